@@ -171,6 +171,7 @@ make_kernel (region *r, char **mapping)
   r->row = nest->split ? spmd_row_limit (nest) : 0;
   r->sums = nest->sums;
   r->columns = nest->columns ? MAX (nest->loads, 1) : 0;
+  r->words = nest->columns || nest->sums || nest->one_by_one ? 0 : nest->words;
   r->launches = nested_levels (nest->launches);
   nested_free_launches (nest->launches);
   return NULL;

@@ -250,6 +250,11 @@ put_region (struct writer *w, const struct acr_region *r)
       put_text (w, " columns=");
       put_number (w, r->columns);
     }
+  if (r->words)
+    {
+      put_text (w, " words=");
+      put_number (w, r->words);
+    }
   if (r->nest)
     {
       put_text (w, " nest=");
@@ -618,6 +623,12 @@ read_columns (char *value, struct acr_region *r)
 }
 
 static bool
+read_words (char *value, struct acr_region *r)
+{
+  return r->words == 0 && take_int (&value, 0, &r->words) && r->words > 0 && !value;
+}
+
+static bool
 read_tiles (char *value, struct acr_region *r)
 {
   return read_fact (value, &r->tiles);
@@ -671,6 +682,7 @@ static const struct field
   { "stock=", read_stock },
   { "row=", read_row },	  { "share=", read_share },
   { "sums=", read_sums }, { "columns=", read_columns },
+  { "words=", read_words },
   { "nest=", read_nest }, { "tiles=", read_tiles },
   { "exact=", read_exact }, { "grids=", read_grids },
   { "closed=", read_closed },

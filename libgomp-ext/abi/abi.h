@@ -58,6 +58,10 @@
 			time; half as many, or a quarter, where the grid has
 			rows for that; a thread begins N loads of a column
 			together
+     words=N		at most once: in all loops that threads of a row share,
+			each of a row of a warp begins several iterations
+			together, of which the loads are N words of 32 bits at
+			the most
      nest=N		at most once: the SPMD kernel's iterations are those of
 			the outermost N loops, two at least; of one when the
 			field is missing
@@ -301,6 +305,7 @@ struct acr_region
   bool sums;			/* which threads of a row keep */
   int columns;			/* loads of one, of which a row takes some at a
 				   time; 0: it does not */
+  int words;			/* loaded together in a row, 0: one by one */
   int nest;			/* loops that are one, 0: less than two */
   bool tiles;			/* which the kernel goes through in tiles */
   bool exact;			/* an SPMD kernel, exact at every geometry */

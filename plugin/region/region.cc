@@ -263,6 +263,7 @@ facts_of (const region *r, const vec<acr_operand> &ops)
   facts.grids = r->grids;
   facts.sums = r->sums;
   facts.columns = r->columns;
+  facts.words = r->words;
   facts.closed = access_closed_p (r);
   facts.compares = r->compares;
   return facts;

@@ -87,13 +87,17 @@ add_rows (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
    is a constant, all addresses are one with constant offsets, and there are still 48
    registers.  Of columns the numbers that the runtime's geometry leads to are
    constants, too.  A block that keeps sums has as many registers for each thread that
-   there are no others beside it.  */
+   there are no others beside it.
+
+   A body that stores as well is left: AXPYDOT, fused, took .40 ms for .37 with four
+   iterations written out, as ptxas takes 32 registers then and has loads wait.  */
 enum
 {
   TOGETHER = 4,
   LOADS_TOGETHER = 4 * TOGETHER,
   TOGETHER_WITH_SUMS = 4 * TOGETHER,
-  SMALL_BODY = 30
+  SMALL_BODY = 30,
+  WORD_BYTES = 4
 };
 
 /* Threads that share a column, in rows of 1024 and of 512 threads.  */
@@ -103,6 +107,8 @@ static const int column_threads[] = { 32, 16 };
 struct body_size
 {
   unsigned statements, loads;
+  /* Of 32 bits, that these are.  */
+  unsigned words;
 };
 
 static tree
@@ -110,8 +116,13 @@ count_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 {
   body_size *size = (body_size *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
-  size->loads += gimple_assign_load_p (stmt)
-		 && !DECL_P (get_base_address (gimple_assign_rhs1 (stmt)));
+  if (gimple_assign_load_p (stmt)
+      && !DECL_P (get_base_address (gimple_assign_rhs1 (stmt))))
+    {
+      size->loads++;
+      size->words += CEIL (int_size_in_bytes (TREE_TYPE (gimple_assign_lhs (stmt))),
+			   WORD_BYTES);
+    }
   /* Whatever orders the iterations, or repeats something.  */
   *handled = ++size->statements > SMALL_BODY || is_gimple_omp (stmt)
 	     || gimple_code (stmt) == GIMPLE_GOTO || gimple_vdef (stmt)
@@ -121,10 +132,11 @@ count_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 }
 
 /* How many iterations of SPACE, at the least, is it worth while, and safe, to write
-   out?  Or 0; *MORE is for threads that share a row or a column, *LOADS are those of
+   out?  Or 0; *MORE is for threads that share a row or a column, *SIZE is that of
    one.  */
 static int
-together (const spmd_nest *nest, const spmd_space *space, int *more, int *loads)
+together (const spmd_nest *nest, const spmd_space *space, int *more,
+	  body_size *size)
 {
   if (!optimize || !option_enabled (ACR_OPTION_UNROLL) || nest->split
       || nest->launches || nest->asks || space->trips.length () > 1
@@ -138,14 +150,12 @@ together (const spmd_nest *nest, const spmd_space *space, int *more, int *loads)
 	return 0;
       reduces |= p->reduction != NULL_TREE;
     }
-  body_size size = {};
   struct walk_stmt_info wi = {};
-  wi.info = &size;
+  wi.info = size;
   if (!reduces
       || walk_gimple_seq (gimple_omp_body (space->loop), count_stmt, NULL, &wi))
     return 0;
-  *loads = size.loads;
-  *more = size.loads * 2 * TOGETHER <= LOADS_TOGETHER ? 2 * TOGETHER : TOGETHER;
+  *more = size->loads * 2 * TOGETHER <= LOADS_TOGETHER ? 2 * TOGETHER : TOGETHER;
   return TOGETHER;
 }
 
@@ -175,13 +185,19 @@ static void
 add_all_together (const spmd_nest *nest, const spmd_place *place,
 		  spmd_space *space, val k, val n, code c)
 {
-  int more = 0, loads = 0, least = together (nest, space, &more, &loads);
+  body_size size = {};
+  int more = 0, least = together (nest, space, &more, &size);
+  if (nest->outer)
+    nest->outer->one_by_one |= !least;
   if (!least)
     return;
   int width = place->sums ? ACR_SUMS_ROW : SPMD_WARP;
   int most = place->sums ? (int) TOGETHER_WITH_SUMS : more;
-  if (nest->outer && place->lanes)
-    nest->outer->loads = MAX (nest->outer->loads, more * loads);
+  if (nest->outer)
+    {
+      nest->outer->loads = MAX (nest->outer->loads, more * (int) size.loads);
+      nest->outer->words = MAX (nest->outer->words, more * (int) size.words);
+    }
   if (nest->outer && place->lanes)
     for (unsigned i = 0; more > least && i < ARRAY_SIZE (column_threads); i++)
       c.if_ (n == column_threads[i], [&] {
@@ -260,6 +276,8 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
   if (spmd_constructs_p (sharing))
     space.constructed
       = c.var (boolean_type_node, "constructed", boolean_false_node).t;
+  if (nest->outer && (spmd_dealt_p (nest) || spmd_tiles_p (nest, sharing)))
+    nest->outer->one_by_one = true;
   if (nest->outer && place->sums && spmd_has_sum_p (loop))
     spmd_add_sums (&space, place,
 		   [&] (gimple_seq *to) { add_body (nest, place, &space, to); },
@@ -289,6 +307,32 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
   if (space.constructed)
     c.if_ (val (space.constructed) != boolean_false_node,
 	   [&] { spmd_destroy (sharing, c); });
+}
+
+/* Add to SEQ the rows of NEST's loop, whose threads are to keep SUMS, of the team at
+   PLACE.  Where that is a block of as many threads as keep them, it has code of its
+   own, in which barriers and numbers of threads are constants: each row has barriers,
+   and a choice of one of several takes as long as much of a row's work (ATAX of 8192
+   rows and columns on an H200: 145 us, and 112 with constants).  */
+static void
+add_rows_with_sums (const spmd_nest *nest, const spmd_place *place,
+		    const spmd_sharing *sharing, const spmd_sums *sums,
+		    gimple_seq *seq)
+{
+  code c = seq;
+  val all = c.let ("all", select (val (place->threads) == ACR_SUMS_ROW,
+				  val (place->block_size), u32 (0)));
+  c.if_ (
+    all == ACR_SUMS_ROW,
+    [&] {
+      spmd_place own = *place;
+      own.sums = sums;
+      own.threads = own.team.size = u32 (ACR_SUMS_ROW).t;
+      own.team.first_warp = own.team.barrier = u32 (0).t;
+      own.team.few = false;
+      spmd_add_loop (nest, nest->loop, &own, sharing, seq);
+    },
+    [&] { spmd_add_loop (nest, nest->loop, place, sharing, seq); });
 }
 
 /* Add to SEQ the iterations of NEST's loop that the thread at PLACE executes,
@@ -325,6 +369,10 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
   gimple_seq seq = NULL;
   push_gimplify_context ();
+  /* Other fused kernels have not been seen to gain (GEMVER's maps lost).  */
+  bool gains = nest->split ? nest->sums || nest->columns : !r->reds.is_empty ();
+  if (gains && region_sources (r->stmt) > 1)
+    spmd_keep_pointers (nest, sharing);
   spmd_make_own (sharing, bind, &seq);
   tree idle = code_label (), leads = NULL_TREE;
   /* GCC's copies of atomic updates share operands.  */
@@ -342,9 +390,10 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   if (nest->sums)
     {
       spmd_start_sums (nest, &sums, &seq);
-      place.sums = &sums;
+      add_rows_with_sums (nest, &place, sharing, &sums, &seq);
+      code (&seq).at (idle);
     }
-  if (nest->launches)
+  else if (nest->launches)
     add_launching_loop (nest, &place, sharing, idle, &seq);
   else
     {

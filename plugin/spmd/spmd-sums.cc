@@ -18,8 +18,9 @@
    are begin together, so that their loads are under way at the same time.  Teams
    have ACR_SUMS_ROW threads for that: addresses are one with constant offsets then,
    and need no registers (with any number of threads, GCC keeps an address for each
-   iteration: 255 registers and spills for BiCGK on sm_90).  In teams of other sizes
-   all is added at once.
+   iteration: 255 registers and spills for BiCGK on sm_90).  Such teams, one a block,
+   have the rows' code for themselves (spmd-kernel.cc); in teams of other sizes all is
+   added at once.
 
    Only sums that the program has declared as reductions are marked (fuse-turn.cc),
    so that they may be added in any order.  No one else accesses the places
@@ -41,7 +42,7 @@ enum
   /* Bytes of a matrix that begin together, with 512 threads 32 KiB for a
      multiprocessor; and down to how many where there are fewer.  */
   BYTES_TOGETHER = 64,
-  LEAST_BYTES = 32
+  LEAST_BYTES = 16
 };
 
 /* ---- The marked update ---- */

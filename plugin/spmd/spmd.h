@@ -47,6 +47,10 @@ struct spmd_nest
   /* Loads of a column that a thread begins together, 0: one after the other;
      known when the kernel is built.  */
   mutable int loads = 0;
+  /* Words of 32 bits that these are, or those of a row of a warp; and whether loops
+     inside have some one after the other; known then as well.  */
+  mutable int words = 0;
+  mutable bool one_by_one = false;
   /* Of that, threads keep sums (spmd-sums.cc).  */
   bool sums = false;
   /* The loop is one of several in the target, of which SKIPPED come before it;
@@ -268,6 +272,12 @@ void spmd_add_copies (const vec<gimple *> &stmts, const spmd_sharing *sharing,
 		      gimple_seq *seq);
 
 /* spmd-own.cc: making those variables.  */
+
+/* Let the kernel of NEST have copies of the pointers through which Fortran's arrays are
+   mapped and which its region does not set.  They are in memory on the device, from
+   which what follows a clobber of memory, as between constructs that were fused, would
+   load them again in each iteration, one after the other.  */
+void spmd_keep_pointers (const spmd_nest *nest, spmd_sharing *sharing);
 
 /* Give every private variable its OWN, declared in the bind BIND and set up in
    SEQ.  */

@@ -7,6 +7,9 @@ compile exact geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" '-DTAG=" exact=1"'
 compile other geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" '-DTAG=""'
 compile columns geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" \
   '-DTAG=" row=1024 columns=1"'
+compile rows geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" '-DTAG=" row=1024"'
+compile words geometry.c -fopenmp -I"$top_srcdir/libgomp-ext" \
+  '-DTAG=" row=1024 words=16"'
 compile acc forms.c -fopenacc
 for what in open blocks gangs; do
   compile acc-$what gangs.c -fopenacc -I"$top_srcdir/libgomp-ext" \
@@ -172,6 +175,11 @@ is "$(last "$tmp/columns" 1 16384) $(last "$tmp/columns" 1 9000)" "512 512 282 5
 is "$(last "$tmp/columns" 1 4096) $(last "$tmp/columns" 1 2048) $(last "$tmp/columns" 1 60)" \
   "128 1024 128 1024 8 1024" "few columns"
 is "$(last "$tmp/columns" 1 1000000)" "8448 256" "many columns"
+# As wide rows as fill the GPU; a warp where that loads twice as much and half fill it.
+is "$(last "$tmp/rows" 1 8448) $(last "$tmp/rows" 1 8447) $(last "$tmp/rows" 1 2112)" \
+  "1056 32 2112 64 1056 128" "rows"
+is "$(last "$tmp/words" 1 4224) $(last "$tmp/words" 1 4223)" "528 32 2112 128" \
+  "rows that load several words at a time"
 for name in tune geometry launch; do
   ACCRETE_DISABLE=$name ours "$tmp/exact" 60
   is "$(field geometry_measured)" 0 "disabled: $name"

@@ -55,7 +55,7 @@ random_region (void)
     .spmd = below (ACR_SPMD_COUNT), .row = below (2) ? below (1024) : 0,
     .nest = below (2) ? 2 + below (9) : 0, .tiles = below (2),
     .share = below (2) ? below (1 << 20) : 0, .exact = below (2),
-    .grids = below (2), .columns = below (20),
+    .grids = below (2), .columns = below (20), .words = below (99),
     .closed = below (2), .compares = below (2)
   };
   for (int i = 0; i < 3; i++)
@@ -112,7 +112,7 @@ same_region (const struct acr_region *a, const struct acr_region *b)
       || memcmp (a->stock, b->stock, sizeof a->stock)
       || a->spmd != b->spmd || a->row != b->row || a->share != b->share
       || a->nest != b->nest || a->tiles != b->tiles
-      || a->columns != b->columns || a->exact != b->exact
+      || a->columns != b->columns || a->words != b->words || a->exact != b->exact
       || a->grids != b->grids
       || a->closed != b->closed || a->compares != b->compares
       || a->nops != b->nops || a->nloops != b->nloops || a->nreds != b->nreds
@@ -295,6 +295,7 @@ test_refused (void)
     HEAD " nest=1", HEAD " nest=2 nest=2", HEAD " nest=2,2",
     HEAD " tiles=0", HEAD " tiles=1 tiles=1",
     HEAD " columns=0", HEAD " columns=1 columns=1", HEAD " columns=2,2",
+    HEAD " words=0", HEAD " words=1 words=1", HEAD " words=2,2",
     HEAD " not=a", HEAD " not=a,b,c", HEAD " not=a,b c",
     /* Site records.  */
     "ACCRETE-SITE 2 src=a.c:1 kind=acc-update",
