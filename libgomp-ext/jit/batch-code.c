@@ -174,7 +174,7 @@ append (char *to, struct span s)
 }
 
 /* The code of the kernel that PART defines, in the unit with PREAMBLE; NULL: there is
-   none, or it cannot be in a batch.  */
+   none.  */
 static struct acr_batch_code *
 read_kernel (struct span part, struct span preamble)
 {
@@ -190,8 +190,6 @@ read_kernel (struct span part, struct span preamble)
               params = { open, close + 1 }, body = { brace, last + 1 };
   while (name.end > name.p && isspace ((unsigned char)name.end[-1]))
     name.end--;
-  if (!may_batch (body))
-    return NULL;
   size_t n = (preamble.end - preamble.p) + (params.end - params.p)
              + (body.end - body.p);
   struct acr_batch_code *c = calloc (1, sizeof *c + n);
@@ -239,6 +237,19 @@ acr_batch_read (const struct acr_unit *u, unsigned n)
   for (unsigned i = 0; i < n; i++)
     list = read_unit (&u[i], list);
   return list;
+}
+
+bool
+acr_batch_can (struct acr_batch_code *c)
+{
+  enum acr_fact now = atomic_load_explicit (&c->may, memory_order_relaxed);
+  if (now == ACR_FACT_UNKNOWN)
+    {
+      bool may = may_batch ((struct span){ c->body, c->body + c->body_n });
+      now = may ? ACR_FACT_YES : ACR_FACT_NO;
+      atomic_store_explicit (&c->may, now, memory_order_relaxed);
+    }
+  return now == ACR_FACT_YES;
 }
 
 struct acr_batch_code *

@@ -13,7 +13,7 @@
      the driver's compiler may make one operation of both, as it likes, and elsewhere
      otherwise (PTX ISA, "mul").
 
-   Thread-safe: no state.
+   Thread-safe.
 
    Source: A. Li and others, "Automatic Horizontal Fusion for GPU Kernels", CGO 2022,
    for whole blocks; as ptx-post's --partition=block (docs/pairing.md).
@@ -23,6 +23,7 @@
 #ifndef ACCRETE_JIT_BATCH_H
 #define ACCRETE_JIT_BATCH_H
 
+#include "base/fact.h"
 #include "interpose/image.h"
 #include "jit/key.h"
 
@@ -35,7 +36,7 @@ enum
 
 #define ACR_BATCH_NAME "acr_batch"
 
-/* The code of a kernel that may be one of a batch, as a link of a list.  */
+/* The code of a kernel, as a link of a list.  */
 struct acr_batch_code
 {
   struct acr_batch_code *next;
@@ -48,11 +49,16 @@ struct acr_batch_code
   size_t body_n;
   unsigned nparams;
   struct acr_jit_conditions conditions; /* of its link; cleared by acr_batch_read */
+  _Atomic enum acr_fact may; /* what acr_batch_can has said */
   char text[]; /* what these point to */
 };
 
-/* Those of N units, as they are linked.  */
+/* Those of all kernels of N units, as they are linked.  A copy: no more is looked at as
+   a program starts.  */
 struct acr_batch_code *acr_batch_read (const struct acr_unit *u, unsigned n);
+
+/* May C be one of a batch?  Looked at the first time.  */
+bool acr_batch_can (struct acr_batch_code *c);
 
 /* Take that of KERNEL out of LIST, NULL where there is none.  */
 struct acr_batch_code *acr_batch_pick (struct acr_batch_code **list,
@@ -60,8 +66,8 @@ struct acr_batch_code *acr_batch_pick (struct acr_batch_code **list,
 
 void acr_batch_free (struct acr_batch_code *list);
 
-/* A unit with the kernel ACR_BATCH_NAME for N kernels C, from 2 to ACR_BATCH_MOST, of
-   which no two need be different.  Its parameters are those of each, and then the numbers
+/* A unit with the kernel ACR_BATCH_NAME for N kernels C that may be in one, from 2 to
+   ACR_BATCH_MOST, of which no two need be different.  Its parameters are those of each, and then the numbers
    of their blocks, unsigned; its grid is as large as all of theirs, along x.  Its
    code is NULL where there can be none; else it is the caller's.  */
 struct acr_unit acr_batch_make (const struct acr_batch_code *const *c,

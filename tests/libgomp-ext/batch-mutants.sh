@@ -21,7 +21,7 @@ survives () {
     for seed in 0 1 2 3 4; do
       ours "$tmp/batch-$m" 20 $seed 20
       [ "$status$out" = "00 wrong" ] || return 1
-      [ $seed -ne 0 ] || [ "$(field batched)" -gt 370 ] || return 1
+      [ $seed -ne 0 ] || [ "$(field batched)" -gt 200 ] || return 1
     done
   done
   for program in prints global; do

@@ -8,7 +8,10 @@
 
    A batch has a place from the first time that its kernels come together; it is made by
    the thread of worker.h when they have come OFTEN, and kept on disk as all that the
-   driver compiles.  STATE is MADE when the rest of a place does not change any more.  LOCK
+   driver compiles, where it is looked for as SOON as they have come some times.  While
+   the driver compiles, it takes longer for launches (an H200: 70 us a step of 40 kernels
+   for the second that four batches took): a batch has won that back when it was launched
+   about a thousand times.  STATE is MADE when the rest of a place does not change any more.  LOCK
    guards the places against modules and contexts that go.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
@@ -36,7 +39,8 @@ enum
 {
   PLACES = 256,
   WAYS = 4,  /* places that a hash points to */
-  OFTEN = 16 /* times that a batch is worth */
+  SOON = 64,
+  OFTEN = 1024
 };
 
 static struct batch
@@ -48,6 +52,7 @@ static struct batch
   _Atomic enum
   {
     COMES, /* some times */
+    SOUGHT, /* on disk */
     WANTED,
     MADE,
     REFUSED
@@ -70,7 +75,7 @@ ACR_FORK_LOCKS (lock, lose, __attribute__ ((constructor)))
 
 /* ---- Making ------------------------------------------------------------ */
 
-/* Make the code of B, in its context.  */
+/* Make the code of B, in its context; where it is sought, if it is on disk.  */
 static bool
 build (struct batch *b)
 {
@@ -78,9 +83,14 @@ build (struct batch *b)
   for (unsigned i = 0; i < b->n; i++)
     code[i] = b->kernel[i]->batch;
   struct acr_unit u = acr_batch_make (code, b->n);
+  const struct acr_jit_conditions *c = &code[0]->conditions;
   bool found;
-  CUresult r = u.code ? acr_jit_build (&code[0]->conditions, &u, ACR_BATCH_NAME,
-                                       &b->module, &found)
+  if (u.code && b->state == SOUGHT && !acr_jit_build_is_kept (c, &u))
+    {
+      free ((void *)u.code);
+      return false;
+    }
+  CUresult r = u.code ? acr_jit_build (c, &u, ACR_BATCH_NAME, &b->module, &found)
                       : CUDA_ERROR_INVALID_PTX;
   free ((void *)u.code);
   if (!r
@@ -103,7 +113,8 @@ run (struct acr_job *job)
 {
   struct batch *b = (void *)((char *)job - offsetof (struct batch, job));
   CUcontext out;
-  if (b->state != WANTED)
+  unsigned state = b->state;
+  if (state != SOUGHT && state != WANTED)
     return false;
   bool made = !acr_driver.ctx_push_current (b->ctx);
   if (made)
@@ -111,7 +122,11 @@ run (struct acr_job *job)
       made = build (b);
       (void)acr_driver.ctx_pop_current (&out);
     }
-  atomic_store_explicit (&b->state, made ? MADE : REFUSED, memory_order_release);
+  atomic_store_explicit (&b->state,
+                         made              ? MADE
+                         : state == SOUGHT ? COMES
+                                           : REFUSED,
+                         memory_order_release);
   return false;
 }
 
@@ -135,11 +150,11 @@ is_of (const struct batch *b, const struct acr_launch *const *l, unsigned n)
   return is;
 }
 
-/* Whether another batch may have B's place.  */
+/* Whether another batch may have B's place.  Not where its job may wait.  */
 static bool
 is_idle (const struct batch *b)
 {
-  return !b->n || b->state == COMES;
+  return !b->n || (b->state == COMES && b->times < SOON);
 }
 
 /* The place of L's N kernels, or NULL.  LOCK is held.  */
@@ -186,7 +201,7 @@ acr_batch_may (const struct acr_launch *l)
   return acr_batch_wanted () && k && k->batch && l->fn == k->fn && l->params
          && !l->extra && !l->shared && !l->stacks && l->grid[1] == 1
          && l->grid[2] == 1 && k->batch->nparams == acr_kernel_params (k)
-         && acr_pair_leaves_room (l);
+         && acr_pair_leaves_room (l) && acr_batch_can (k->batch);
 }
 
 bool
@@ -222,12 +237,19 @@ static void
 come (struct batch *b)
 {
   bool now = acr_env.graphs == ACR_GRAPHS_ALWAYS;
-  if (b->state == COMES && ++b->times >= (now ? 1 : OFTEN))
-    b->state = WANTED;
-  if (b->state == WANTED && now)
+  if (b->state == COMES)
+    {
+      b->times++;
+      if (now || b->times >= OFTEN)
+        b->state = WANTED;
+      else if (b->times == SOON)
+        b->state = SOUGHT;
+    }
+  unsigned state = b->state;
+  if (state == WANTED && now)
     (void)run (&b->job);
   /* A job that waits may have been forgotten.  */
-  else if (b->state == WANTED && !acr_worker_give (&b->job))
+  else if ((state == SOUGHT || state == WANTED) && !acr_worker_give (&b->job))
     b->state = REFUSED;
 }
 
