@@ -138,8 +138,21 @@ take_batch (const struct acr_launch **l, unsigned n, unsigned level,
   return k;
 }
 
-/* Hand the N launches of L to the driver, level by level, those of one as one where that
-   can be.  */
+/* Whether some of the N launches of LIST are a batch by now.  */
+static bool
+has_batch (const struct acr_launch *const *list, unsigned n)
+{
+  const struct acr_launch *l[n], *batch[ACR_BATCH_MOST];
+  bool any = false;
+  memcpy (l, list, sizeof l);
+  for (unsigned level = 0, left = n; left; level++)
+    for (unsigned k; (k = take_batch (l, n, level, batch)); left -= k)
+      any |= k > 1 && acr_batch_comes (batch, k);
+  return any;
+}
+
+/* Hand the N launches of LIST to the driver, level by level, those of one as one where
+   that can be.  */
 static CUresult
 launch_levels (const struct acr_launch *const *list, unsigned n)
 {
@@ -180,7 +193,7 @@ launch_list (const struct acr_launch *const *l, unsigned n)
 {
   CUresult r = CUDA_SUCCESS;
   unsigned i = 0;
-  if (acr_batch_wanted () && has_levels (l, n))
+  if (acr_batch_wanted () && has_levels (l, n) && has_batch (l, n))
     return launch_levels (l, n);
   if (n > 1 && acr_graph_behind_copy ())
     r = launch_late (l[i++]);

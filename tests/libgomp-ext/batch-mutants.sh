@@ -41,7 +41,7 @@ batch-code.c@/^write_between/,/^}/s/putc (.*from, to)/(void)0/@nothing between w
 batch.c@/^hand_over/,/^}/s/&l.i.->grid/\&l[0]->grid/@the first one's number of blocks
 batch.c@/^hand_over/,/^}/s/nparams += own/nparams = own/@parameters of two kernels
 batch.c@/^is_of/,/^}/s/b->kernel.i. == l.i.->kernel/true/@other kernels' batch
-batch.c@/^acr_batch_launch/,/^}/s/made . . hand_over (b, l, n)/made/@a batch that is not launched
+batch.c@/^acr_batch_launch/,/^}/s/made .. hand_over (b, l, n)/made/@a batch that is not launched
 hold.c@/^is_behind/,/^}/s/!a->free || !b->free/false/@kernels that cannot be in a batch change places
 hold.c@/^is_behind/,/^}/s/acr_uses_conflict (.*)/false/@dependent kernels
 hold.c@/^find_levels/,/^}/s/level + 1;/level;/@no levels

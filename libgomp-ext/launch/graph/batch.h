@@ -29,8 +29,12 @@ bool acr_batch_may (const struct acr_launch *l);
 bool acr_batch_agrees (const struct acr_launch *first,
                        const struct acr_launch *l);
 
-/* Launch the N launches of L, from 2 to ACR_BATCH_MOST, which agree with the first one
-   and are independent of each other, as one.  False: none of them was launched.  */
+/* The N launches of L, from 2 to ACR_BATCH_MOST, which agree with the first one and are
+   independent of each other, come together: have them made a batch where they often do.
+   Whether they are one.  */
+bool acr_batch_comes (const struct acr_launch *const *l, unsigned n);
+
+/* Launch them as one.  False: none of them was launched.  */
 bool acr_batch_launch (const struct acr_launch *const *l, unsigned n);
 
 /* MODULE is about to be unloaded; CTX to be destroyed, or left to the program.  */
