@@ -10,6 +10,7 @@
 #include "interpose/events.h"
 #include "jit/chunk.h"
 #include "jit/jit.h"
+#include "launch/graph/batch.h"
 #include "launch/graph/graph-launch.h"
 #include "launch/nest/nest.h"
 #include "launch/pair.h"

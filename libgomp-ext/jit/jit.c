@@ -9,6 +9,7 @@
 #include "ext.h"
 #include "interpose/image.h"
 #include "jit/aot.h"
+#include "jit/batch-code.h"
 #include "jit/chunk.h"
 #include "jit/devlib.h"
 #include "jit/jit-disk.h"
@@ -17,6 +18,7 @@
 #include "jit/nest-ptx.h"
 #include "jit/params.h"
 #include "jit/variant.h"
+#include "launch/graph/batch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,7 @@ static __thread struct
   struct acr_params params; /* kernels in it that get their arguments so */
   struct acr_variants *variants; /* that were taken out of it */
   struct acr_chunks *chunks;     /* and kernels */
+  struct acr_batch_code *batch;  /* of kernels, also of those */
   const struct acr_unit *aot;    /* machine code that comes with it, or NULL */
   CUlinkState state;             /* of the driver's link, or STANDS_IN */
   /* Not in here: what a library that is loaded late may have of such memory is
@@ -122,6 +125,8 @@ prepare (void)
       = acr_variants_take_out (load.image->units, load.adapted, n, load.aot,
                                load.conditions, &load.variants);
   load.code = with_key (NULL, NULL);
+  if (acr_batch_wanted ())
+    load.batch = acr_batch_read (units (), ptx_units ());
 }
 
 /* Whether MODULE has all kernels of the image: the plugin ends the program where one
@@ -204,6 +209,7 @@ acr_jit_end (void)
   if (load.image)
     acr_devlib_release (load.adapted, load.image->units, load.image->nunits);
   acr_chunks_drop (load.chunks);
+  acr_batch_free (load.batch);
   acr_variants_free (load.variants);
   acr_params_free (&load.params);
   free (load.file);
@@ -221,6 +227,15 @@ struct acr_variants *
 acr_jit_variants (const char *kernel)
 {
   return acr_variants_pick (&load.variants, kernel);
+}
+
+struct acr_batch_code *
+acr_jit_batch (const char *kernel)
+{
+  struct acr_batch_code *c = acr_batch_pick (&load.batch, kernel);
+  if (c)
+    c->conditions = *load.conditions;
+  return c;
 }
 
 size_t
@@ -307,6 +322,8 @@ give_up (unsigned i)
   acr_params_drop (&load.params, i);
   if (load.malloc != ACR_MALLOC_NONE)
     load.malloc = ACR_MALLOC_DRIVER;
+  acr_batch_free (load.batch);
+  load.batch = NULL;
   load.other = true;
 }
 

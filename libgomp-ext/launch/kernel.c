@@ -15,6 +15,7 @@
 #include "ext.h"
 #include "interpose/events.h"
 #include "interpose/image.h"
+#include "jit/batch-code.h"
 #include "jit/chunk.h"
 #include "jit/jit.h"
 #include "launch/form.h"
@@ -82,6 +83,7 @@ record_free (struct record *r, bool lives)
   if (r)
     {
       acr_lazy_free (&r->kernel, lives);
+      acr_batch_free (r->kernel.batch);
       free (r->region);
     }
   free (r);
@@ -238,6 +240,7 @@ fill (struct record *r, CUfunction fn, CUmodule module, const char *name,
   k->stock = &r->stock;
   k->known = &r->known;
   k->args = args;
+  k->batch = acr_jit_batch (name);
   uint64_t code = acr_jit_code ();
   k->code = code ? acr_hash (code, name, strlen (name)) : 0;
   CUresult status = ask (k);

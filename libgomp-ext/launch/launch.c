@@ -8,9 +8,11 @@
 #include "interpose/events.h"
 #include "interpose/fault.h"
 #include "interpose/stock.h"
+#include "jit/batch-code.h"
 #include "launch/args.h"
 #include "launch/form.h"
 #include "launch/geometry.h"
+#include "launch/graph/batch.h"
 #include "launch/graph/graph-launch.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
@@ -71,9 +73,12 @@ note_launch (const struct acr_launch *l, CUresult r)
   if (region)
     acr_count_for (l->by, fused, region->nalso);
   acr_row_launched (l);
-  acr_debug (3, "cuLaunchKernel %s, form %u (%u,%u,%u) (%u,%u,%u): status %d",
+  acr_debug (3,
+             "cuLaunchKernel %s, form %u (%u,%u,%u) (%u,%u,%u): status %d,"
+             " %d registers",
              l->kernel ? l->kernel->name : "?", acr_form_number (l), l->grid[0],
-             l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], r);
+             l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], r,
+             l->kernel ? acr_form_of (l).regs : 0);
 }
 
 CUresult
@@ -115,13 +120,81 @@ launch_late (const struct acr_launch *l)
   return acr_launch_now (&own);
 }
 
-/* Hand the N launches of L to the driver, which were held: as a graph where that is
-   what they are, or all but the first, which would begin late behind a copy.  */
+/* Take the next ones of the N launches of L that may be one batch, or one that is not, from
+   LEVEL; what was taken is NULL in L from then on.  How many.  */
+static unsigned
+take_batch (const struct acr_launch **l, unsigned n, unsigned level,
+            const struct acr_launch *batch[ACR_BATCH_MOST])
+{
+  unsigned k = 0;
+  for (unsigned i = 0; i < n && k < ACR_BATCH_MOST; i++)
+    if (l[i] && l[i]->level == level
+        && (!k || (acr_batch_may (batch[0]) && acr_batch_may (l[i])
+                   && acr_batch_agrees (batch[0], l[i]))))
+      {
+        batch[k++] = l[i];
+        l[i] = NULL;
+      }
+  return k;
+}
+
+/* Whether some of the N launches of LIST are a batch by now.  */
+static bool
+has_batch (const struct acr_launch *const *list, unsigned n)
+{
+  const struct acr_launch *l[n], *batch[ACR_BATCH_MOST];
+  bool any = false;
+  memcpy (l, list, sizeof l);
+  for (unsigned level = 0, left = n; left; level++)
+    for (unsigned k; (k = take_batch (l, n, level, batch)); left -= k)
+      any |= k > 1 && acr_batch_comes (batch, k);
+  return any;
+}
+
+/* Hand the N launches of LIST to the driver, level by level, those of one as one where
+   that can be.  */
+static CUresult
+launch_levels (const struct acr_launch *const *list, unsigned n)
+{
+  const struct acr_launch *l[n], *batch[ACR_BATCH_MOST];
+  CUresult r = CUDA_SUCCESS;
+  memcpy (l, list, sizeof l);
+  for (unsigned level = 0, left = n; left; level++)
+    for (unsigned k; (k = take_batch (l, n, level, batch)); left -= k)
+      {
+        bool done = k > 1 && acr_batch_launch (batch, k);
+        for (unsigned i = 0; i < k; i++)
+          {
+            CUresult one = done ? CUDA_SUCCESS : launch_late (batch[i]);
+            r = r ? r : one;
+            if (done)
+              note_launch (batch[i], CUDA_SUCCESS);
+          }
+        acr_resident_counts (done ? k : 0);
+      }
+  return r;
+}
+
+/* Whether two of the N launches of L are of one level.  */
+static bool
+has_levels (const struct acr_launch *const *l, unsigned n)
+{
+  unsigned top = 0;
+  for (unsigned i = 0; i < n; i++)
+    top = l[i]->level > top ? l[i]->level : top;
+  return top + 1 < n;
+}
+
+/* Hand the N launches of L to the driver, which were held: small ones as one, or all as a
+   graph where that is what they are, or all but the first, which would begin late behind a
+   copy.  */
 static CUresult
 launch_list (const struct acr_launch *const *l, unsigned n)
 {
   CUresult r = CUDA_SUCCESS;
   unsigned i = 0;
+  if (acr_batch_wanted () && has_levels (l, n) && has_batch (l, n))
+    return launch_levels (l, n);
   if (n > 1 && acr_graph_behind_copy ())
     r = launch_late (l[i++]);
   if (n - i > 1 && acr_graph_launch_list (l + i, n - i))

@@ -50,6 +50,9 @@ struct acr_launch
   bool open;  /* more threads than iterations would do no harm */
   int processors, registers;
   bool waits;             /* the program waits for it, or for its stream */
+  /* Of a list (hold.h): it must be behind those of lower levels, and is independent of
+     others of its own.  */
+  unsigned level;
   struct acr_trial trial; /* it is timed when that says so */
   struct acr_pairing pairing;
   CUstream stream;

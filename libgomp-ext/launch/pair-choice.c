@@ -36,6 +36,12 @@ acr_pair_word (const char *text, unsigned *word)
   return true;
 }
 
+const char *
+acr_pair_text (enum acr_pair_choice choice)
+{
+  return choices[choice].word;
+}
+
 unsigned
 acr_pair_quarters (enum acr_pair_choice choice, bool second)
 {

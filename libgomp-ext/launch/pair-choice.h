@@ -30,6 +30,9 @@ enum acr_pair_word
    is none.  */
 bool acr_pair_word (const char *text, unsigned *word);
 
+/* The value of ACCRETE_PAIR that stands for CHOICE.  */
+const char *acr_pair_text (enum acr_pair_choice choice);
+
 /* Quarters of a multiprocessor for the first or the SECOND of two with CHOICE;
    0: there is no limit.  */
 unsigned acr_pair_quarters (enum acr_pair_choice choice, bool second);

@@ -42,19 +42,18 @@
 #include "base/hash.h"
 #include "ext.h"
 #include "interpose/construct.h"
-#include "interpose/image.h"
 #include "interpose/leave.h"
 #include "launch/aside.h"
 #include "launch/follow.h"
 #include "launch/geometry.h"
 #include "launch/geometry-word.h"
+#include "launch/graph/batch.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
 #include "launch/pair-choice.h"
 #include "launch/span.h"
 #include "launch/watch.h"
 #include "report/row.h"
-#include "transfer/address.h"
 #include "transfer/defer.h"
 #include "transfer/stream.h"
 #include "transfer/uses.h"
@@ -155,28 +154,13 @@ key_of (const struct acr_launch *l)
   return h ? h : 2;
 }
 
-static unsigned
-facts_of (const struct acr_construct *c)
-{
-  if (!c->site->facts)
-    c->site->facts = acr_image_facts (c->call->region);
-  return c->site->facts;
-}
-
 /* Note in TO what L may access, if that is known and L may then be passed.  */
 static void
 note_uses (struct accesses *to, const struct acr_launch *l)
 {
-  enum
-  {
-    PASSES = ACR_REGION_KNOWN | ACR_REGION_RETURNS | ACR_REGION_SILENT
-  };
   struct acr_construct *c = acr_construct_current ();
   struct acr_uses uses = { to->use, 0, USES };
-  bool known = c && c->site && c->call->region && c->call->kinds
-               && !acr_address_known () && !acr_call_passes_address (c->call)
-               && !acr_image_variables () && !(PASSES & ~facts_of (c))
-               && acr_uses_add (&uses, c, l);
+  bool known = c && acr_uses_tell_all (c) && acr_uses_add (&uses, c, l);
   to->n = known ? uses.n : 0;
 }
 
@@ -193,11 +177,12 @@ static void
 cut (struct acr_launch *l)
 {
   struct acr_pairing *p = &l->pairing;
-  unsigned quarters
-      = acr_pair_quarters (p->choice, p->turn == ACR_PAIR_FOLLOWS);
+  bool second = p->turn == ACR_PAIR_FOLLOWS;
+  unsigned quarters = acr_pair_quarters (p->choice, second);
   p->cut = !fits (l, quarters);
-  if (p->cut)
-    l->grid[0] = acr_geometry_part (l, quarters);
+  if (!p->cut)
+    return;
+  l->grid[0] = acr_geometry_part (l, quarters);
 }
 
 /* ---- Who is beside whom ------------------------------------------------ */
@@ -287,6 +272,8 @@ follow (struct acr_launch *l, const struct waiting *w)
   p->expects = first->expects;
   p->aside = first->aside;
   cut (l);
+  acr_debug (3, "pair: %s is the second one: %s", l->kernel->name,
+             acr_pair_text (p->choice));
   if (first->cut || p->cut || p->aside)
     {
       acr_count_for (w->by, paired, 1);
@@ -377,6 +364,13 @@ is_worth (const struct acr_pairing *p)
   return worth;
 }
 
+/* Whether L has no part, but may be one with others of a list (hold.c).  */
+static bool
+is_listed (const struct acr_launch *l)
+{
+  return !l->stream && acr_batch_may (l);
+}
+
 /* Let L, launched behind the kernel LAST, have a part, if it may.  */
 static void
 begin (struct acr_launch *l, uint64_t last)
@@ -384,7 +378,7 @@ begin (struct acr_launch *l, uint64_t last)
   struct acr_pairing *p = &l->pairing;
   bool may = may_cut (l);
   acr_leave_fills (may && !fits (l, 2));
-  if (!may || is_learning (l))
+  if (!may || is_learning (l) || is_listed (l))
     return;
   p->key = key_of (l);
   p->place = acr_hash_word (p->key, last);
@@ -537,6 +531,14 @@ acr_pair_end (const struct acr_launch *l, CUresult r)
       if (p->aside)
         acr_aside_close ();
     }
+}
+
+bool
+acr_pair_leaves_room (const struct acr_launch *l)
+{
+  const struct acr_region *r = l->kernel ? acr_kernel_region (l->kernel) : NULL;
+  return r && r->spmd != ACR_SPMD_NO && !r->launches && !r->resident
+         && l->processors && fits (l, 2);
 }
 
 void

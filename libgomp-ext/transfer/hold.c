@@ -42,6 +42,13 @@
    has not been launched finds it handed over, and a copy that passes it is one that
    may.
 
+   Small kernels that have nothing to do with each other may leave as one (batch.h), such
+   as those that fill the borders of several arrays: neither writes what the other may
+   access.  So they have levels: a kernel is above those before it with which it
+   conflicts, and kernels of one level are one batch.  A kernel that cannot be in one, or of
+   which something else can be seen than what it stores (uses.h), is above all before it,
+   and below all behind it.
+
    Source: C. Kessler, "Global optimization of operand transfer fusion in
    heterogeneous computing", section 4.
 
@@ -52,6 +59,7 @@
 #include "ext.h"
 #include "interpose/events.h"
 #include "interpose/fault.h"
+#include "launch/graph/batch.h"
 #include "launch/graph/period.h"
 #include "launch/kernel.h"
 #include "memory/pool.h"
@@ -65,7 +73,7 @@
 
 enum
 {
-  KERNELS = 32,
+  KERNELS = 64,
   USES = 512,
   ARGS = 512, /* bytes of arguments */
   VAIN = 2, /* times in a row that it did not pay */
@@ -78,6 +86,9 @@ static struct kernel
   struct acr_site *site;
   bool period; /* it waits for others, not for copies */
   unsigned passed; /* of NPASSED, before it */
+  struct acr_use *use; /* NUSES of USE */
+  unsigned nuses;
+  bool free; /* it may change places with others that it has nothing to do with */
   _Alignas (8) char args[ARGS];
 } kernels[KERNELS];
 static unsigned nkernels, npassed;
@@ -172,6 +183,7 @@ static void
 copy_launch (struct kernel *k, const struct acr_launch *l)
 {
   k->launch = *l;
+  acr_pair_leave (&k->launch);
   acr_launch_own_params (&k->launch, l->params);
   if (l->kernel->args)
     k->launch.pointer[0] = memcpy (k->args, l->params[0], l->kernel->args);
@@ -180,17 +192,50 @@ copy_launch (struct kernel *k, const struct acr_launch *l)
 static bool
 add (struct acr_construct *c, const struct acr_launch *l, bool period)
 {
+  unsigned first = uses.n;
   if (!l->words || l->stream || l->extra || l->stacks || l->trial.timed
-      || l->kernel->args > ARGS || nkernels == KERNELS
+      || l->pairing.expects || l->kernel->args > ARGS || nkernels == KERNELS
       || !acr_uses_add (&uses, c, l))
     return false;
   struct kernel *k = &kernels[nkernels++];
   copy_launch (k, l);
+  k->use = use + first;
+  k->nuses = uses.n - first;
+  k->free = acr_batch_may (l) && acr_uses_tell_all (c);
   k->site = c->site;
   k->period = period;
   k->passed = npassed;
   acr_debug (3, "hold: %s", l->kernel->name);
   return true;
+}
+
+/* ---- What is behind what ----------------------------------------------- */
+
+/* Must B be behind A, which came before?  */
+static bool
+is_behind (const struct kernel *b, const struct kernel *a)
+{
+  return !a->free || !b->free
+         || acr_uses_conflict (a->use, a->nuses, b->use, b->nuses);
+}
+
+/* Note in each kernel's launch its level, which is above those of all that it must be
+   behind.  Whether two have the same.  */
+static bool
+find_levels (void)
+{
+  unsigned top = 0;
+  for (unsigned i = 0; i < nkernels; i++)
+    {
+      unsigned level = 0;
+      for (unsigned j = 0; j < i; j++)
+        if (kernels[j].launch.level >= level
+            && is_behind (&kernels[i], &kernels[j]))
+          level = kernels[j].launch.level + 1;
+      kernels[i].launch.level = level;
+      top = level > top ? level : top;
+    }
+  return top + 1 < nkernels;
 }
 
 /* ---- The rank ---------------------------------------------------------- */
@@ -223,8 +268,9 @@ hand_over (struct acr_construct *c, unsigned ranks)
       l[i] = &kernels[i].launch;
       note_gain (&kernels[i]);
     }
+  bool together = find_levels ();
   if (nkernels && kernels[0].period)
-    acr_period_leaves (nkernels);
+    acr_period_leaves (nkernels, together);
   CUresult r = hand_to_driver (l, nkernels);
   acr_events->status (r);
   if (r)

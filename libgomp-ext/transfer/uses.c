@@ -8,9 +8,11 @@
 
 #include "ext.h"
 #include "interpose/construct.h"
+#include "interpose/image.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
 #include "memory/pool.h"
+#include "transfer/address.h"
 #include "transfer/effects.h"
 #include "transfer/object.h"
 
@@ -96,6 +98,26 @@ acr_uses_add (struct acr_uses *u, struct acr_construct *c,
   if (!known)
     u->n = before;
   return known;
+}
+
+static unsigned
+facts_of (const struct acr_construct *c)
+{
+  if (!c->site->facts)
+    c->site->facts = acr_image_facts (c->call->region);
+  return c->site->facts;
+}
+
+bool
+acr_uses_tell_all (const struct acr_construct *c)
+{
+  enum
+  {
+    ALL = ACR_REGION_KNOWN | ACR_REGION_RETURNS | ACR_REGION_SILENT
+  };
+  return c->site && c->call->region && c->call->kinds && !acr_address_known ()
+         && !acr_call_passes_address (c->call) && !acr_image_variables ()
+         && !(ALL & ~facts_of (c));
 }
 
 bool

@@ -39,6 +39,11 @@ struct acr_uses
 bool acr_uses_add (struct acr_uses *uses, struct acr_construct *c,
                    const struct acr_launch *l);
 
+/* Can nobody tell when a launch of C's runs, but by what it accesses?  Not where its
+   kernel prints or may not return, where there are static variables of the device, or
+   where the program has addresses to look at memory with on streams of its own.  */
+bool acr_uses_tell_all (const struct acr_construct *c);
+
 /* Does one of the N uses A and the M uses B write what the other one accesses?
  */
 bool acr_uses_conflict (const struct acr_use *a, unsigned n,

@@ -41,6 +41,13 @@ acr_jit_args (const char *name)
   return 0;
 }
 
+struct acr_batch_code *
+acr_jit_batch (const char *name)
+{
+  (void)name;
+  return NULL;
+}
+
 uint64_t
 acr_jit_code (void)
 {

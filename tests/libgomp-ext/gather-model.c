@@ -9,6 +9,7 @@
 #include "gather-device.h"
 #include "interpose/construct.h"
 #include "interpose/events.h"
+#include "interpose/image.h"
 #include "interpose/submit.h"
 #include "launch/kernel.h"
 #include "memory/pool.h"
@@ -454,19 +455,38 @@ acr_kernel_params (const struct acr_kernel *k)
   return 2;
 }
 
-unsigned long in_lists;
+unsigned long in_lists, out_of_order;
 
+/* One of the N kernels of L of the lowest level that are not in DONE: any.  */
+static unsigned
+any_next (const struct acr_launch *const *l, unsigned n, uint64_t done)
+{
+  unsigned level = UINT32_MAX, i;
+  for (i = 0; i < n; i++)
+    if (!(done >> i & 1) && l[i]->level < level)
+      level = l[i]->level;
+  do
+    i = rnd (n);
+  while (done >> i & 1 || l[i]->level != level);
+  return i;
+}
+
+/* Kernels of a list are executed level by level.  */
 static CUresult
 launch_now (const struct acr_launch *const *l, unsigned n)
 {
   in_lists += n > 1 ? n : 0;
-  for (unsigned i = 0; i < n; i++)
+  uint64_t done = 0;
+  for (unsigned k = 0; k < n; k++)
     {
+      unsigned i = any_next (l, n, done);
+      done |= UINT64_C (1) << i;
+      out_of_order += i != k;
       struct held *h = (struct held *)l[i]->fn;
       wrong += memcmp (l[i]->params[0], h->first, h->bytes)
                || memcmp (l[i]->params[1], &h->second, sizeof h->second);
-      for (unsigned k = 0; k < h->n; k++)
-        wrong += !device_submit (h->work[k]);
+      for (unsigned w = 0; w < h->n; w++)
+        wrong += !device_submit (h->work[w]);
       free (h);
     }
   return CUDA_SUCCESS;
@@ -508,6 +528,9 @@ op_hold (void)
   h->second = second;
   h->bytes = value ? nwords * sizeof *words : sizeof address;
   memcpy (h->first, l.params[0], h->bytes);
+  /* Nothing is known of a region's image here: it returns, and prints nothing.  */
+  acr_construct_current ()->site->facts
+      = ACR_REGION_KNOWN | ACR_REGION_RETURNS | ACR_REGION_SILENT;
   acr_events->launches (&l);
   /* What is to be fetched may stay, as in launch.c.  */
   if (!acr_hold_launch (&l, launch_now))

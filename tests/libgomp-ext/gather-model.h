@@ -127,8 +127,9 @@ void launch_on (struct block *b, int k, const struct block *from);
 typedef void operation (void);
 operation op_hold;
 
-/* Kernels that were handed over with others.  */
-extern unsigned long in_lists;
+/* Kernels that were handed over with others; those of them that were executed in
+   another order.  */
+extern unsigned long in_lists, out_of_order;
 operation op_h2d;
 operation op_h2d_row;
 operation op_alloc;

@@ -833,6 +833,7 @@ main (int argc, char **argv)
   ok (acr_counters.held > rounds / 20, "%lu kernels were passed by copies",
       (unsigned long)acr_counters.held);
   ok (in_lists > rounds, "%lu kernels left with others", in_lists);
+  ok (out_of_order > 0, "%lu of them went in another order", out_of_order);
   ok (acr_counters.h2d_staged > acr_counters.h2d_copies,
       "by fewer copies, %lu", (unsigned long)acr_counters.h2d_copies);
   ok (acr_counters.h2d_unchanged > rounds / 8,

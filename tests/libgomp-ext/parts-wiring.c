@@ -11,6 +11,8 @@
   }
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+NOTHING (acr_batch_forget, (CUcontext ctx))
+NOTHING (acr_batch_unload, (CUmodule module))
 NOTHING (acr_chunks_forget, (CUcontext ctx))
 NOTHING (acr_defer_check, (CUresult r))
 NOTHING (acr_defer_forget, (void))
@@ -31,6 +33,7 @@ NOTHING (acr_nest_unload, (CUmodule module))
 NOTHING (acr_pair_copied, (CUstream stream))
 NOTHING (acr_pair_done, (CUstream stream))
 NOTHING (acr_pair_forget, (CUcontext ctx))
+NOTHING (acr_pair_leave, (struct acr_launch *l))
 NOTHING (acr_pair_part, (void))
 NOTHING (acr_queue_passed, (const struct acr_mark *m))
 NOTHING (acr_run_forget, (CUcontext ctx))
@@ -50,6 +53,13 @@ enum acr_device_malloc
 acr_jit_malloc (void)
 {
   return ACR_MALLOC_NONE;
+}
+
+/* Kernels may be in a batch, but for one in eight.  */
+bool
+acr_batch_may (const struct acr_launch *l)
+{
+  return (uintptr_t)l->fn >> 4 & 7;
 }
 
 /* Lists of kernels are handed over as the test likes.  */

@@ -16,7 +16,8 @@
    - where a list took long to come together: the host does other things meanwhile;
    - where the device is at work as a list begins, which is looked at now and then:
      it is the device that takes longer, and at the end of its work kernels that came
-     late would be late.
+     late would be late.  Not where kernels of the list become one: that makes the device
+     faster.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
@@ -30,6 +31,7 @@ enum
 {
   LEAST = 8,
   MOST = 16,
+  MOST_TOGETHER = 64,
   SLOW = 10,    /* microseconds a kernel that a list may take */
   SAMPLE = 16,  /* lists a look at the device */
   ALONE = 3,    /* lists of one kernel in a row */
@@ -48,6 +50,7 @@ static struct
   unsigned pause;  /* kernels that are not kept */
   unsigned length; /* of lists that came round; 0: not known */
   unsigned lists, alone;
+  bool together;   /* some of the last list were */
   double begin; /* of this list */
 } now = { .pause = 32 };
 
@@ -82,7 +85,7 @@ acr_period_keeps (unsigned n)
     }
   if (n)
     return true;
-  if (now.lists++ % SAMPLE == 0 && !always () && is_busy ())
+  if (now.lists++ % SAMPLE == 0 && !always () && !now.together && is_busy ())
     return pause_begins ();
   now.begin = acr_now_us ();
   return true;
@@ -94,7 +97,7 @@ acr_period_comes_round (unsigned n, CUfunction first, CUfunction next)
   bool round = n >= LEAST && first == next;
   if (round)
     now.length = n;
-  return round || n >= MOST;
+  return round || n >= (now.together ? MOST_TOGETHER : MOST);
 }
 
 bool
@@ -104,8 +107,9 @@ acr_period_is_full (unsigned n)
 }
 
 void
-acr_period_leaves (unsigned n)
+acr_period_leaves (unsigned n, bool together)
 {
+  now.together = together;
   if (n != now.length)
     now.length = 0;
   now.alone = n == 1 ? now.alone + 1 : 0;

@@ -23,7 +23,7 @@ bool acr_period_keeps (unsigned n);
 bool acr_period_comes_round (unsigned n, CUfunction first, CUfunction next);
 bool acr_period_is_full (unsigned n);
 
-/* The N kernels are handed over.  */
-void acr_period_leaves (unsigned n);
+/* The N kernels are handed over, some of them TOGETHER (launch/graph/batch.h).  */
+void acr_period_leaves (unsigned n, bool together);
 
 #endif /* ACCRETE_PERIOD_H */

@@ -1,0 +1,52 @@
+# Mistakes put on purpose into what launches small kernels as one: the tests of batch.sh
+# must show each.
+# usage: batch-mutants.sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+. "$srcdir/lib.sh"
+. "$srcdir/mutant-lib.sh"
+
+on_emulated_gpu
+export ACCRETE_EMU_GPU=mini ACCRETE_EMU_STATS=1 ACCRETE_GEOMETRY=model
+export ACCRETE_GRAPHS=3 ACCRETE_PAIR=auto
+apart="$with_plugin $with_post -fplugin-arg-accrete-disable=resident-loops,vertical-fusion"
+for m in acc mp; do
+  compile batch-$m batch.c -fopen$m $apart
+done
+compile prints batch.c -fopenacc $apart -DPRINTS
+compile global batch.c -fopenacc $apart -DGLOBAL
+
+survives () {
+  lib=$tmp/mutant
+  for m in acc mp; do
+    for seed in 0 1 2 3 4; do
+      ours "$tmp/batch-$m" 20 $seed 20
+      [ "$status$out" = "00 wrong" ] || return 1
+      [ $seed -ne 0 ] || [ "$(field batched)" -gt 200 ] || return 1
+    done
+  done
+  for program in prints global; do
+    ours "$tmp/$program" 20 0 20
+    [ "$status$out $(field batched)" = "00 wrong 0" ] || return 1
+  done
+}
+
+mutants "$top_srcdir/libgomp-ext" <<'END'
+batch-code.c@@unchanged, it passes
+batch-code.c@/^write_kernel/,/^}/s/sub.u32/add.u32/@numbers of blocks of the second kernel
+batch-code.c@/^write_kernel/,/^}/s/setp.ge/setp.gt/@a block too many
+batch-code.c@/^write_text/,/^}/s/is (word, "%ctaid") ||//@the number of a block of the batch
+batch-code.c@/^write_text/,/^}/s/|| is (word, "%nctaid")//@how many blocks the batch has
+batch-code.c@/^write_text/,/^}/s/is_param (c, word)/false/@all kernels have one kernel's parameters
+batch-code.c@/^write_between/,/^}/s/putc (.*from, to)/(void)0/@nothing between words
+batch.c@/^hand_over/,/^}/s/&l.i.->grid/\&l[0]->grid/@the first one's number of blocks
+batch.c@/^hand_over/,/^}/s/nparams += own/nparams = own/@parameters of two kernels
+batch.c@/^is_of/,/^}/s/b->kernel.i. == l.i.->kernel/true/@other kernels' batch
+batch.c@/^acr_batch_launch/,/^}/s/made .. hand_over (b, l, n)/made/@a batch that is not launched
+hold.c@/^is_behind/,/^}/s/!a->free || !b->free/false/@kernels that cannot be in a batch change places
+hold.c@/^is_behind/,/^}/s/acr_uses_conflict (.*)/false/@dependent kernels
+hold.c@/^find_levels/,/^}/s/level + 1;/level;/@no levels
+hold.c@/^add (/,/^}/s/acr_uses_tell_all (c)/true/@kernels that print, and static variables
+launch.c@/^take_batch/,/^}/s/l.i.->level == level/true/@kernels of any level
+launch.c@/^launch_levels/,/^}/s/: launch_late (batch.i.)/: CUDA_SUCCESS/@kernels of no batch are not launched
+END
+done_testing
