@@ -22,6 +22,7 @@
 #include "interpose/cuda-types.h"
 #include "jit/adapt.h"
 #include "jit/aot.h"
+#include "jit/limited.h"
 #include "jit/params.h"
 #include "jit/split.h"
 
@@ -192,6 +193,7 @@ adapted (const struct acr_unit *u, int major)
   struct acr_text t = { .p = u->code, .n = u->bytes };
   acr_adapt (&t, all, major);
   acr_params_edit (&t, 0, NULL);
+  acr_limited_write (&t);
   struct acr_unit to = { malloc (t.n), t.n };
   if (t.failed)
     {

@@ -48,6 +48,7 @@ struct post_options
   unsigned sm;			/* the oldest GPU that will launch it */
   enum post_shuffle shuffle;
   unsigned registers[POST_REGISTERS];	/* of a thread; 0: none of it */
+  bool limited_later;		/* the runtime makes forms with these */
   int max_delta;		/* lanes that a shuffle may bridge */
   unsigned proof_ms;		/* for the proofs of one kernel */
   FILE *explain;		/* why candidates were taken or left, or NULL */
@@ -120,7 +121,7 @@ struct ptx_func *post_add_form (struct post *, const struct ptx_func *f);
    numbers of registers that forms may have.  */
 void post_limit_form (struct post *, const struct ptx_func *f,
 		      const struct ptx_func *form);
-/* Make them.  */
+/* Make them, or leave comments for the runtime.  */
 void post_make_limited (struct post *);
 /* Has F forms, will it have some, or is it one?  */
 bool post_has_forms (const struct post *, const struct ptx_func *f);

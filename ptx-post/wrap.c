@@ -291,6 +291,7 @@ optimise (const char *file, unsigned passes)
   struct post_options opt;
   post_options_init (&opt, complain);
   opt.passes &= passes;
+  opt.limited_later = true;
   if (post_debug () >= 2)
     opt.explain = stderr;
   fflush (stderr);

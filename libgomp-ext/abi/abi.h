@@ -185,6 +185,11 @@ extern "C" {
 #define ACR_FORM_SUFFIX "$form"
 enum { ACR_FORMS = 15 };
 
+/* Behind the brace of the kernel NAME, or of NAME$formK, comments "ACCRETE-LIMITED N R",
+   a line each, stand for kernels NAME$formN: as that one, but for a thread that has R
+   registers at the most (jit/limited.h).  */
+#define ACR_LIMITED_MAGIC "ACCRETE-LIMITED"
+
 /* In a kernel that only loads from its argument block, the register of this name,
    with the bytes of the block that it loads behind it, has the block's address, and
    only loads use it (ptx-post's pass params, jit/params.h).  */

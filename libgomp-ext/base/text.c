@@ -60,6 +60,24 @@ acr_find (const char *text, size_t n, const char *what, size_t k)
 }
 
 const char *
+acr_text_block_end (const char *open, const char *end)
+{
+  const char *p = open, *close;
+  size_t depth = 0;
+  do
+    {
+      if (!(close = memchr (p, '}', end - p)))
+        return NULL;
+      for (; open && open < close;
+           open = memchr (open + 1, '{', end - open - 1))
+        depth++;
+      p = close + 1;
+    }
+  while (--depth);
+  return p;
+}
+
+const char *
 acr_text_find (const struct acr_text *t, size_t from, const char *what)
 {
   return acr_find (t->p + from, t->n - from, what, strlen (what));

@@ -21,6 +21,10 @@ struct acr_text
    one, or NULL.  */
 const char *acr_find (const char *text, size_t n, const char *what, size_t k);
 
+/* What is behind the block whose brace is at OPEN, or NULL when the block does not end
+   before END.  */
+const char *acr_text_block_end (const char *open, const char *end);
+
 /* Where T has WHAT from FROM on, or NULL.  */
 const char *acr_text_find (const struct acr_text *t, size_t from,
                            const char *what);

@@ -9,6 +9,7 @@
 #include "interpose/interface.h"
 #include "jit/adapt.h"
 #include "jit/devlib.h"
+#include "jit/limited.h"
 #include "jit/nest-ptx.h"
 #include "jit/params.h"
 
@@ -59,6 +60,7 @@ adapt (struct acr_unit u, unsigned i, int major, struct acr_params *params)
   /* Device code launches kernels with the address of their arguments.  */
   if (!acr_nest_ptx_edit (&t) && !acr_opt_off (ACR_OPT_args))
     acr_params_edit (&t, i, params);
+  acr_limited_write (&t);
   if (t.failed)
     {
       free (t.own);

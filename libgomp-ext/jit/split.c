@@ -138,21 +138,9 @@ form_of (const char *name, size_t n, size_t *kernel)
 static bool
 is_block (const char *body, const char *end)
 {
-  const char *p = body, *open = body, *close;
-  size_t depth = 0;
   while (end > body && isspace ((unsigned char)end[-1]))
     end--;
-  do
-    {
-      if (!(close = memchr (p, '}', end - p)))
-        return false;
-      for (; open && open < close;
-           open = memchr (open + 1, '{', end - open - 1))
-        depth++;
-      p = close + 1;
-    }
-  while (--depth);
-  return p == end;
+  return acr_text_block_end (body, end) == end;
 }
 
 /* What the definition of a function at P is, up to END.  */

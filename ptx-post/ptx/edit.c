@@ -304,19 +304,37 @@ ptx_copy_entry (struct ptx_unit *u, const struct ptx_func *f, const char *name)
 								  : NULL;
 }
 
+/* Insert TEXT, of LEN bytes, for the printer behind AFTER.  */
+static void
+write_after (struct ptx_unit *u, struct ptx_stmt *after, const char *text,
+	     size_t len)
+{
+  struct ptx_stmt *s = ptx_alloc (u, sizeof *s);
+  *s = (struct ptx_stmt) { .kind = PTX_S_RAW, .prev = after,
+			   .next = after->next, .len = len,
+			   .text = ptx_strdup (u, text, len) };
+  *(after->next ? &after->next->prev : &u->last) = s;
+  after->next = s;
+}
+
 void
 ptx_write_copy (struct ptx_unit *u, const struct ptx_func *f, const char *name,
 		const char *directive)
 {
   size_t len;
   char *text = copy_of_entry (u, f, name, directive, &len);
-  if (!text)
-    return;
-  struct ptx_stmt *s = ptx_alloc (u, sizeof *s), *after = f->last;
-  *s = (struct ptx_stmt) { .kind = PTX_S_RAW, .prev = after,
-			   .next = after->next, .len = len,
-			   .text = ptx_strdup (u, text, len) };
-  *(after->next ? &after->next->prev : &u->last) = s;
-  after->next = s;
+  if (text)
+    write_after (u, f->last, text, len);
   free (text);
+}
+
+void
+ptx_write_comment (struct ptx_unit *u, const struct ptx_func *f,
+		   const char *text)
+{
+  struct ptx_stmt *after = f->first;
+  while (after->next->kind == PTX_S_RAW)
+    after = after->next;
+  char line[strlen (text) + 3];
+  write_after (u, after, line, sprintf (line, "\n%s\n", text));
 }

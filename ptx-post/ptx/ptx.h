@@ -431,6 +431,10 @@ struct ptx_func *ptx_copy_entry (struct ptx_unit *, const struct ptx_func *f,
    printer that is not parsed: afterwards nobody may look for functions.  */
 void ptx_write_copy (struct ptx_unit *, const struct ptx_func *f,
 		     const char *name, const char *directive);
+/* Write TEXT, a comment, on a line of its own behind the brace that the body of F begins
+   with, and behind others that were written there: for the printer as well.  */
+void ptx_write_comment (struct ptx_unit *, const struct ptx_func *f,
+			const char *text);
 /* Zeroed memory that lives as long as the unit.  */
 void *ptx_alloc (struct ptx_unit *, size_t bytes);
 char *ptx_strdup (struct ptx_unit *, const char *, size_t len);

@@ -1,9 +1,10 @@
 # Forms that differ from another one by their number of registers alone are made of
 # what that is behind the last pass: no pass looks at them, all of them are there, and
-# they are the same, letter by letter.
+# they are the same, letter by letter.  In a program the runtime writes them: the same.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
-post=$top_builddir/ptx-post/ptx-post
+post=$top_builddir/ptx-post/ptx-post as=$top_builddir/ptx-post/as
+stock=$($CC -print-prog-name=accel/nvptx-none/as)
 
 # What all passes say about FILE, without how long it took.
 explained () {
@@ -38,6 +39,13 @@ wrong () {
 		  print name[i] " is not there with " n " registers" }' only="$2"
 }
 
+# The kernels of an object, a line each.
+objects () {
+  awk '/^\.entry .*[^;]$/ { on = 1; text = "" }
+       on { text = text $0 "|" }
+       on && /^}/ { print text; on = 0 }' "$1" | sort
+}
+
 # CASE, how many forms with limits it has, and which kernels have such.
 while read -r case count which; do
   file=$srcdir/cases/$case.ptx
@@ -51,6 +59,16 @@ while read -r case count which; do
     "$case: so many are there"
   is "$(wrong "$tmp/$case.ptx" "$which")" "" "$case: each is as another one"
   is "$(grep -c '^\.entry .*maxnreg' "$tmp/out")" 0 "$case: none without --registers"
+  "$as" --no-verify -o "$tmp/later.o" "$file"
+  is "$(grep -c '^\.entry .*maxnreg' "$tmp/later.o") $(grep -c '^// ACC.*-LIMITED ' \
+	"$tmp/later.o")" "0 $count" "$case: comments stand for them in an object"
+  "$stock" --no-verify -o "$tmp/now.o" "$tmp/$case.ptx"
+  "$builddir/write-limited" "$tmp/later.o" >"$tmp/written.o"
+  objects "$tmp/written.o" >"$tmp/later"
+  objects "$tmp/now.o" >"$tmp/now"
+  cmp -s "$tmp/later" "$tmp/now"
+  ok $? "$case: what the runtime makes of it is what ptx-post does" \
+    || diag "$(diff "$tmp/later" "$tmp/now" | cut -c 1-200)"
 done <<EOF
 forms 10 .
 hoist-taken 2 form

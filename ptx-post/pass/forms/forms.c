@@ -17,7 +17,8 @@
    to what they load together and a few, and those whose threads keep sums have what
    one block may have.  What passes do does not depend
    on such a number: these forms are made behind the last pass, of what is there
-   then, so that no pass looks at the same kernel several times.
+   then, so that no pass looks at the same kernel several times.  In a program the
+   runtime makes them (libgomp-ext/jit/limited.h), and there are comments here.
 
    Only kernels that call nothing: ptxas refuses to link a kernel whose number is
    below that of a function which it calls.
@@ -51,7 +52,7 @@ struct post_limited
 {
   struct post_limited *next;	/* in the order in which they are made */
   const struct ptx_func *like;
-  unsigned registers;
+  unsigned registers, number;
   const char *name;
 };
 
@@ -88,17 +89,17 @@ post_has_forms (const struct post *p, const struct ptx_func *f)
   return is_form (f) || (form_name (f, 1, name) && is_taken (p, name));
 }
 
-/* A name for one more form of F into NAME, if there is to be one.  */
-static bool
+/* The number of one more form of F, and its name into NAME; 0: there is to be none.  */
+static unsigned
 new_name (const struct post *p, const struct ptx_func *f, char name[NAME])
 {
   if (!f->is_entry || is_form (f)
       || !(p->opt->passes & 1u << POST_PASS_forms))
-    return false;
+    return 0;
   for (unsigned n = 1; n <= ACR_FORMS && form_name (f, n, name); n++)
     if (!is_taken (p, name))
-      return true;
-  return false;
+      return n;
+  return 0;
 }
 
 struct ptx_func *
@@ -217,23 +218,37 @@ plan_limited (struct post *p, const struct ptx_func *f,
 	      const struct ptx_func *like, unsigned n)
 {
   char name[NAME];
-  if (is_limited (like) || !new_name (p, f, name))
+  unsigned number = is_limited (like) ? 0 : new_name (p, f, name);
+  if (!number)
     return;
   struct post_limited *l = ptx_alloc (p->unit, sizeof *l), **end = &p->limited;
   while (*end)
     end = &(*end)->next;
   *end = l;
   *l = (struct post_limited) {
-    .like = like, .registers = n,
+    .like = like, .registers = n, .number = number,
     .name = ptx_strdup (p->unit, name, strlen (name)) };
   explain_limit (p, f, n);
+}
+
+/* Let a comment stand for L.  */
+static void
+note_limited (struct ptx_unit *u, const struct post_limited *l)
+{
+  char text[100];
+  snprintf (text, sizeof text, "// " ACR_LIMITED_MAGIC " %u %u", l->number,
+	    l->registers);
+  ptx_write_comment (u, l->like, text);
 }
 
 void
 post_make_limited (struct post *p)
 {
   for (const struct post_limited *l = p->limited; l; l = l->next)
-    ptx_write_copy (p->unit, l->like, l->name, limit_to (l->registers).text);
+    if (p->opt->limited_later)
+      note_limited (p->unit, l);
+    else
+      ptx_write_copy (p->unit, l->like, l->name, limit_to (l->registers).text);
   p->limited = NULL;
 }
 
