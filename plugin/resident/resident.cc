@@ -65,7 +65,8 @@ resident_waits_p (const gomp_target *stmt)
   const resident *x = find (stmt);
   bool waits = false;
   for (unsigned i = 0; i < x->parts.length (); i++)
-    waits |= !x->parts[i]->results.is_empty ();
+    waits |= !x->parts[i]->results.is_empty ()
+	     || !x->parts[i]->flags.is_empty ();
   return waits;
 }
 
@@ -87,6 +88,16 @@ call_runtime (const resident *x, code c)
   });
 }
 
+/* Add to C that the elements of the flag F of X are what that is.  */
+static void
+clear_flag (const resident *x, const resident_flag *f, code c)
+{
+  tree type = TYPE_MAIN_VARIANT (TREE_TYPE (f->var));
+  val now = c.let ("now", f->first);
+  for (unsigned n = 0; n < RESIDENT_SLOTS; n++)
+    c.set (resident_state (x, f->slot + n, type), now);
+}
+
 /* Add to C what clears the state of X: where results come together is nothing
    yet.  */
 static void
@@ -104,6 +115,9 @@ clear_state (const resident *x, code c)
 	for (unsigned n = 0; n < RESIDENT_SLOTS; n++)
 	  c.set (resident_state (x, r->slot + n, type), nothing);
       }
+  for (unsigned i = 0; i < x->parts.length (); i++)
+    for (unsigned k = 0; k < x->parts[i]->flags.length (); k++)
+      clear_flag (x, &x->parts[i]->flags[k], c);
   if (!x->promoted || !x->promoted->words)
     return;
   /* No word is of a round.  */
@@ -325,7 +339,9 @@ build_attempt (attempt *a, host_loop *l, host_entry *e, bool promote,
 {
   resident *x = a->x = new resident ();
   a->values.l = l;
-  if (promote)
+  if (promote && !l->flags.is_empty ())
+    *in_line = "a region sets a number in memory";
+  else if (promote)
     x->promoted = chain_find (l, in_line);
   const char *why = resident_build (x, l, e, &a->values);
   if (!why)
