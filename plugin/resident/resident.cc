@@ -267,11 +267,12 @@ add_site (attempt *all, unsigned n, host_loop *l, host_entry *e, gbind *bind,
 
 /* ---- All ---- */
 
-/* Why no kernel executes X, which stands for L, or NULL.  Where one does and it is
-   no chain, *IN_LINE says why.  */
+/* Why no kernel executes the construct of A, which stands for L, or NULL.  Where one
+   does and it is no chain, *IN_LINE says why.  */
 static const char *
-kernel_bar (resident *x, const host_loop *l, const char **in_line)
+kernel_bar (attempt *a, const host_loop *l, const char **in_line)
 {
+  resident *x = a->x;
   region r = {};
   if (x->promoted)
     object_scan_more (gimple_omp_body (x->stmt));
@@ -293,6 +294,8 @@ kernel_bar (resident *x, const host_loop *l, const char **in_line)
       delete x->promoted;
       x->promoted = NULL;
     }
+  if (!why && !x->promoted)
+    resident_pass_trips (x, &r, l, &a->values.seq);
   region_release (&r);
   return why;
 }
@@ -345,7 +348,7 @@ build_attempt (attempt *a, host_loop *l, host_entry *e, bool promote,
     x->promoted = chain_find (l, in_line);
   const char *why = resident_build (x, l, e, &a->values);
   if (!why)
-    why = kernel_bar (x, l, in_line);
+    why = kernel_bar (a, l, in_line);
   if (!why)
     return NULL;
   delete x;
@@ -417,6 +420,7 @@ resident_make (region *r, gimple **kernel)
       gimple_omp_set_body (x->stmt, NULL);
       return why;
     }
+  r->exact = true;
   *kernel = x->promoted ? chain_kernel (x, r) : resident_kernel (x, r);
   if (x->promoted)
     r->chain = x->promoted->threads;

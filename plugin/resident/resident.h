@@ -256,6 +256,10 @@ const char *resident_build (resident *x, host_loop *l, host_entry *e,
 /* Why no kernel can execute the parts of X, which is R, or NULL.  */
 const char *resident_kernel_bar (const resident *x, region *r);
 
+/* Add to C, in front of the construct of X, which is R, that the state says how many
+   threads the largest part of L has work for, where the host can tell.  */
+void resident_pass_trips (const resident *x, region *r, const host_loop *l, code c);
+
 /* That kernel.  */
 gimple *resident_kernel (resident *x, region *r);
 
