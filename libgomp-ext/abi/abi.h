@@ -414,7 +414,9 @@ void acr_site (const void *site);
    is launched with a grid that the GPU holds whole.  STATE, cleared before, is
    mapped by the construct of that kernel, and by no other one:
 
-     [0]	the kernel's barriers count here, or rounds that have let others go on
+     [0]	the kernel's barriers count here, or rounds that have let others go on,
+	in 32 bits; above, as the construct begins, how many threads the loop's
+	largest region has work for, 0 where that is not known
      [1]	0; 1 (TRY) when acr_resident lets the program try; 3 (RAN) and the number
 	of the regions that were executed, when the kernel has been, and
 	CHAINED where each round was a block's

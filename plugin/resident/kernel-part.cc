@@ -71,6 +71,100 @@ resident_kernel_bar (const resident *x, region *r)
   return NULL;
 }
 
+/* ---- How much a part has to do ---- */
+
+/* Code of the host's that counts iterations: what it sets, and whether all else that it
+   names is as the construct WHOLE has it, which L does not change.  */
+struct counting
+{
+  const gomp_target *whole;
+  const host_loop *l;
+  hash_set<tree> own;
+  bool steady;
+};
+
+static bool
+steady_p (const counting *k, tree var)
+{
+  if (CONST_CAST (host_loop *, k->l)->sets.contains (var)
+      || CONST_CAST (host_loop *, k->l)->locals.contains (var))
+    return false;
+  for (tree c = gimple_omp_target_clauses (k->whole); c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	&& OMP_CLAUSE_DECL (c) == var)
+      return true;
+  return false;
+}
+
+static tree
+note_set (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+{
+  tree lhs = gimple_get_lhs (gsi_stmt (*gsi));
+  if (lhs && host_name_p (lhs))
+    ((counting *) wi->info)->own.add (lhs);
+  return NULL_TREE;
+}
+
+static tree
+look_at_name (tree *tp, int *walk_subtrees, void *data)
+{
+  counting *k = (counting *) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  else if (host_name_p (*tp) && !k->own.contains (*tp))
+    k->steady &= steady_p (k, *tp);
+  return NULL_TREE;
+}
+
+/* Add to C how many threads LOOP of L, in the construct WHOLE, has work for, or return
+   NULL: an unsigned number of 64 bits.  */
+static val
+count_threads (const gomp_target *whole, const host_loop *l,
+	       const spmd_loop *loop, code c)
+{
+  bool sure;
+  gimple_seq seq = NULL;
+  if (!spmd_countable_p (&loop->nest, &sure))
+    return val ();
+  val total = spmd_count_before (&loop->nest, &seq);
+  counting k = { whole, l, {}, true };
+  struct walk_stmt_info wi = {};
+  wi.info = &k;
+  walk_gimple_seq (seq, note_set, NULL, &wi);
+  walk_gimple_seq (seq, NULL, look_at_name, &wi);
+  if (!k.steady)
+    return val ();
+  gimple_seq_add_seq (c, seq);
+  /* Teams are warps (libgomp-ext/launch/resident/resident.c).  */
+  return loop->nest.split ? c.let ("threads", total * SPMD_WARP) : total;
+}
+
+void
+resident_pass_trips (const resident *x, region *r, const host_loop *l, code c)
+{
+  gimple_seq seq = NULL;
+  code inner = &seq;
+  val most = inner.var (uint64_type_node, "most", 0);
+  for (unsigned i = 0; i < x->parts.length (); i++)
+    {
+      spmd_loops loops;
+      if (find_part (r, x->parts[i]->target, &loops))
+	return;
+      for (unsigned k = 0; k < loops.length (); k++)
+	{
+	  val n = count_threads (x->stmt, l, loops[k], inner);
+	  if (!n)
+	    return;
+	  inner.set (most, max_of (most, n));
+	}
+    }
+  val bound = build_int_cst (uint64_type_node, UINT_MAX);
+  most = inner.let ("most", min_of (most, bound));
+  inner.set (resident_state (x, ACR_RESIDENT_COUNT), most << 32);
+  gimple_seq_add_seq (c, seq);
+}
+
 gimple *
 kernel_part (region *r, gomp_target *target, bool alone)
 {
@@ -78,6 +172,7 @@ kernel_part (region *r, gomp_target *target, bool alone)
   gomp_target *whole = r->stmt;
   const char *why = find_part (r, target, &loops);
   gcc_assert (!why);
+  r->exact &= spmd_all_exact_p (loops, true);
   for (unsigned i = 0; i < loops.length (); i++)
     {
       spmd_nest *nest = &loops[i]->nest;

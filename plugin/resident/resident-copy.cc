@@ -109,19 +109,32 @@ struct finishing
   hash_map<gimple *, unsigned> numbers;
 };
 
-/* PLACE in X stands for the region TARGET, whose results get a place in the
-   state.  */
+/* PLACE in B's construct stands for the region TARGET, a copy of that FROM the loop,
+   whose results and flags get a place in the state.  */
 static void
-add_part (resident *x, gomp_target *target, gimple *place)
+add_part (building *b, gomp_target *target, const gomp_target *from,
+	  gimple *place)
 {
+  resident *x = b->x;
   resident_part *part = new resident_part ();
-  auto_vec<tree> clauses;
+  auto_vec<tree> clauses, flags;
   part->target = target;
   part->place = place;
   region_results (target, &clauses);
   for (unsigned i = 0; i < clauses.length (); i++)
     {
       part->results.safe_push ({ clauses[i], x->size });
+      x->size += RESIDENT_SLOTS;
+    }
+  region_flags (b->l, from, target, &flags);
+  for (unsigned i = 0; i < flags.length (); i++)
+    {
+      /* One of the loop's own is not there in front of it.  */
+      tree first = b->l->sets.contains (flags[i])
+		     && !b->l->locals.contains (flags[i])
+		     ? flags[i]
+		     : build_zero_cst (TREE_TYPE (flags[i]));
+      part->flags.safe_push ({ flags[i], first, x->size });
       x->size += RESIDENT_SLOTS;
     }
   x->parts.safe_push (part);
@@ -147,7 +160,8 @@ finish_stmt (gimple_stmt_iterator *gsi, bool *handled,
       gbind *bind
 	= gimple_build_bind (NULL_TREE, gimple_omp_body (target), NULL_TREE);
       gsi_replace (gsi, bind, false);
-      add_part (b->x, target, bind);
+      gimple *from = b->l->code[*number];
+      add_part (b, target, as_a<gomp_target *> (from), bind);
       *handled = true;
     }
   else if (gimple_code (stmt) == GIMPLE_COND

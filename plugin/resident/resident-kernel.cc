@@ -80,49 +80,119 @@ add_barrier (const rounds *r, code c)
 
 /* ---- Results ---- */
 
-/* The results of a part: rounds, of which each has its slots.  */
+/* The results or flags of a part: rounds, of which each has its slots.  */
 struct part_results
 {
   val round;
   auto_vec<tree> places;
+  /* Of flags: what their places are when a round begins.  */
+  auto_vec<tree> foretold;
 };
+
+/* Add to C what is in front of the loop for the results of PART, and for its flags.  */
+static void
+begin_places (const resident_part *part, part_results *results,
+	      part_results *flags, code c)
+{
+  if (!part->results.is_empty ())
+    results->round = c.var (unsigned_type_node, "round", 0);
+  if (!part->flags.is_empty ())
+    flags->round = c.var (unsigned_type_node, "round", 0);
+  for (unsigned i = 0; i < part->flags.length (); i++)
+    {
+      const resident_flag *f = &part->flags[i];
+      tree type = TYPE_MAIN_VARIANT (TREE_TYPE (f->var));
+      flags->foretold.safe_push (c.var (type, "foretold", f->first));
+    }
+}
+
+/* The places that a round and the next one have, of those from element FIRST of X's
+   state on, as variables of TYPE, to PLACE.  The next one's are those of the round
+   before the last one, and who has come here has seen that all have left that behind:
+   the first thread may set them.  */
+static void
+find_places (const resident *x, unsigned first, val round, tree type,
+	     tree place[2], code c)
+{
+  tree base = build_fold_addr_expr (resident_state (x, first));
+  base = c.let ("places", fold_convert (ptr_type_node, base));
+  for (unsigned k = 0; k < 2; k++)
+    {
+      val slot = c.let ("slot", (round + k) % RESIDENT_SLOTS);
+      tree offset = fold_convert (sizetype, slot * 8);
+      val to = c.let ("place", fold_build_pointer_plus (base, offset));
+      place[k] = build2 (MEM_REF, type, to, build_int_cst (ptr_type_node, 0));
+    }
+}
 
 /* Add to C that the threads of a part of X find the results' places of this
    round, which P puts in the place of their variables, and that the first
-   thread clears those of the next round: its slots are those of the round
-   before the last one, and who has come here has seen that all have left that
-   behind.  */
+   thread clears those of the next round.  */
 static void
 begin_results (const resident *x, const resident_part *part,
 	       const rounds *rounds, part_results *results, part_values *p,
 	       code c)
 {
-  if (part->results.is_empty ())
-    return;
-  val slot = c.let ("slot", results->round % RESIDENT_SLOTS);
-  val after = c.let ("next", (results->round + 1) % RESIDENT_SLOTS);
   for (unsigned i = 0; i < part->results.length (); i++)
     {
       const resident_result *r = &part->results[i];
-      tree var = OMP_CLAUSE_DECL (r->clause);
+      tree var = OMP_CLAUSE_DECL (r->clause), place[2];
       tree type = TYPE_MAIN_VARIANT (TREE_TYPE (var));
-      tree base = build_fold_addr_expr (resident_state (x, r->slot));
-      base = c.let ("results", fold_convert (ptr_type_node, base));
-      val to[2] = { slot, after };
-      for (unsigned k = 0; k < 2; k++)
-	{
-	  tree offset = fold_convert (sizetype, to[k] * 8);
-	  to[k] = c.let ("result", fold_build_pointer_plus (base, offset));
-	}
-      tree zero = build_int_cst (ptr_type_node, 0);
-      results->places.safe_push (build2 (MEM_REF, type, to[0], zero));
-      p->own.put (var, results->places.last ());
+      find_places (x, r->slot, results->round, type, place, c);
+      results->places.safe_push (place[0]);
+      p->own.put (var, place[0]);
       c.if_ (rounds->first == 0, [&] {
-	c.set (build2 (MEM_REF, type, to[1], zero),
-	       omp_reduction_init (r->clause, type));
+	c.set (place[1], omp_reduction_init (r->clause, type));
       });
     }
-  c.set (results->round, results->round + 1);
+}
+
+/* Add to C that each flag of a part of X is in its place of this round, which P puts in
+   the place of its variable, what the threads have for it.  The place of the next round
+   the first thread gives that number, too: in a loop that sets a flag in front of its
+   region (more = 0) it is the same in each round.  Where it is not, which all threads
+   know, they meet once more.  */
+static void
+begin_flags (const resident *x, const resident_part *part,
+	     const rounds *rounds, part_results *flags, part_values *p, code c)
+{
+  val others = c.var (unsigned_type_node, "others", 0);
+  auto_vec<tree> now, after;
+  for (unsigned i = 0; i < part->flags.length (); i++)
+    {
+      const resident_flag *f = &part->flags[i];
+      tree type = TYPE_MAIN_VARIANT (TREE_TYPE (f->var)), place[2];
+      find_places (x, f->slot, flags->round, type, place, c);
+      flags->places.safe_push (place[0]);
+      after.safe_push (place[1]);
+      p->own.put (f->var, place[0]);
+      now.safe_push (c.let ("now", f->var));
+      c.if_ (val (now[i]) != val (flags->foretold[i]),
+	     [&] { c.set (others, 1); });
+      c.set (flags->foretold[i], now[i]);
+    }
+  c.if_ (others != 0, [&] {
+    c.if_ (rounds->first == 0, [&] {
+      for (unsigned i = 0; i < now.length (); i++)
+	c.set (flags->places[i], now[i]);
+    });
+    add_barrier (rounds, c);
+  });
+  c.if_ (rounds->first == 0, [&] {
+    for (unsigned i = 0; i < now.length (); i++)
+      c.set (after[i], now[i]);
+  });
+}
+
+/* Add to C, behind the barrier, that all threads have the flags.  */
+static void
+end_flags (const resident_part *part, const part_results *flags, code c)
+{
+  for (unsigned i = 0; i < part->flags.length (); i++)
+    {
+      tree var = part->flags[i].var;
+      c.set (var, c.let ("flag", unshare_expr (flags->places[i])));
+    }
 }
 
 /* Add to C, behind the barrier, that all threads have the results.  */
@@ -141,11 +211,12 @@ end_results (const resident_part *part, const part_results *results, code c)
 
 /* ---- All ---- */
 
-/* The PART of R, which is X, whose results are RESULTS, and the barrier behind
+/* The part FROM of R, which is X, with such RESULTS and FLAGS, and the barrier behind
    it.  */
 static gimple *
 part_and_barrier (const resident *x, region *r, const resident_part *from,
-		  part_results *results, const rounds *rounds)
+		  part_results *results, part_results *flags,
+		  const rounds *rounds)
 {
   gimple *part = kernel_part (r, from->target, false);
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL_TREE);
@@ -154,10 +225,17 @@ part_and_barrier (const resident *x, region *r, const resident_part *from,
   part_values values;
   kernel_keep_apart (r->stmt, from->target, &values, &seq);
   begin_results (x, from, rounds, results, &values, &seq);
+  if (!from->flags.is_empty ())
+    begin_flags (x, from, rounds, flags, &values, &seq);
   kernel_replace_values (&values, part);
   gimple_seq_add_stmt (&seq, part);
   add_barrier (rounds, &seq);
   end_results (from, results, &seq);
+  end_flags (from, flags, &seq);
+  part_results *all[] = { results, flags };
+  for (unsigned i = 0; i < ARRAY_SIZE (all); i++)
+    if (!all[i]->places.is_empty ())
+      code (&seq).set (all[i]->round, all[i]->round + 1);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
   return bind;
@@ -175,11 +253,10 @@ resident_kernel (resident *x, region *r)
   kernel_round_as_host (x, &body);
   for (unsigned i = 0; i < x->parts.length (); i++)
     {
-      part_results results;
-      if (!x->parts[i]->results.is_empty ())
-	results.round = code (&seq).var (unsigned_type_node, "round", 0);
+      part_results results, flags;
+      begin_places (x->parts[i], &results, &flags, &seq);
       with.put (x->parts[i]->place,
-		   part_and_barrier (x, r, x->parts[i], &results, &rounds));
+		part_and_barrier (x, r, x->parts[i], &results, &flags, &rounds));
     }
   with.put (x->epilogue, kernel_epilogue (x, rounds.first == 0));
   kernel_replace (&body, &with);

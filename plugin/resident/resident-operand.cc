@@ -126,7 +126,7 @@ value_before (host_values *v, unsigned at, tree name)
       if (is_gimple_assign (stmt) && gimple_assign_lhs (stmt) == name)
 	return host_values_of (v, at);
       if (gomp_target *target = dyn_cast<gomp_target *> (stmt))
-	if (region_sets_p (target, name))
+	if (region_sets_p (target, name) || region_stores_p (target, name))
 	  return NULL_TREE;
       if (gimple_code (stmt) != GIMPLE_LABEL)
 	continue;
@@ -248,4 +248,74 @@ host_values_hoist (host_values *v, unsigned at, tree c)
   for (int i = 0; i < omp_clause_num_ops[OMP_CLAUSE_CODE (c)]; i++)
     walk_tree (&OMP_CLAUSE_OPERAND (c, i), hoist_operand, &h, NULL);
   return !h.failed;
+}
+
+/* ---- Equal operands ---- */
+
+/* Is T the same whenever it is looked at in L: a constant, or what L does not set; or
+   is it set once in L's code, to what is the same, which ONCE says?  */
+static bool
+same_always_p (const host_loop *l, tree t, hash_set<tree> *once)
+{
+  if (is_gimple_min_invariant (t))
+    return true;
+  if (!host_name_p (t))
+    return false;
+  return once->contains (t)
+	 || (!CONST_CAST (host_loop *, l)->sets.contains (t)
+	     && !CONST_CAST (host_loop *, l)->locals.contains (t)
+	     && (TREE_CODE (t) == SSA_NAME || host_number_p (t)));
+}
+
+/* How often L's code sets NAME.  */
+static unsigned
+times_set (const host_loop *l, tree name)
+{
+  unsigned n = 0;
+  for (unsigned i = 0; i < l->code.length (); i++)
+    n += is_gimple_assign (l->code[i])
+	 && gimple_assign_lhs (l->code[i]) == name;
+  return n;
+}
+
+/* Is STMT the one that computes a value of the compiler's, from what is always the
+   same?  */
+static bool
+sets_always_p (const host_loop *l, gimple *stmt, hash_set<tree> *once)
+{
+  if (!is_gimple_assign (stmt) || gimple_clobber_p (stmt))
+    return false;
+  tree lhs = gimple_assign_lhs (stmt);
+  if ((TREE_CODE (lhs) != SSA_NAME && !decl_temporary_p (lhs))
+      || times_set (l, lhs) != 1)
+    return false;
+  for (unsigned i = 1; i < gimple_num_ops (stmt); i++)
+    if (!same_always_p (l, gimple_op (stmt, i), once))
+      return false;
+  return true;
+}
+
+/* Two regions compute equal sizes by statements of their own.  What is computed from
+   what is always the same, by a statement that alone sets it, is worth the same in
+   whatever order the statements come.  */
+void
+host_values_number (const host_loop *l, numbering *n,
+		    hash_map<tree, unsigned> *numbers)
+{
+  hash_set<tree> once;
+  for (unsigned i = 0; i < l->code.length (); i++)
+    if (sets_always_p (l, l->code[i], &once))
+      {
+	number_statement (n, l->code[i]);
+	once.add (gimple_assign_lhs (l->code[i]));
+      }
+  for (unsigned i = 0; i < l->regions.length (); i++)
+    for (tree c = gimple_omp_target_clauses (host_loop_region (l, i)); c;
+	 c = OMP_CLAUSE_CHAIN (c))
+      for (int k = 0; k < omp_clause_num_ops[OMP_CLAUSE_CODE (c)]; k++)
+	{
+	  tree t = OMP_CLAUSE_OPERAND (c, k);
+	  if (t && host_name_p (t) && same_always_p (l, t, &once))
+	    numbers->put (t, number_of_operand (n, t));
+	}
 }

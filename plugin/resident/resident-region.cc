@@ -180,9 +180,11 @@ add_state (building *b)
   x->size = x->turned + b->l->out_pointers.length ();
   for (unsigned i = 0; i < b->l->regions.length (); i++)
     {
-      auto_vec<tree> clauses;
-      region_results (host_loop_region (b->l, i), &clauses);
-      x->size += RESIDENT_SLOTS * clauses.length ();
+      auto_vec<tree> vars;
+      region_results (host_loop_region (b->l, i), &vars);
+      const gomp_target *region = host_loop_region (b->l, i);
+      region_flags (b->l, region, region, &vars);
+      x->size += RESIDENT_SLOTS * vars.length ();
     }
   unsigned all = x->size;
   if (chain *c = x->promoted)
@@ -211,7 +213,8 @@ copies_over_p (const building *b, const fusion *f)
   bool exposed = !b->v->looked.is_empty ();
   hash_set<tree> *sets = &b->l->sets;
   for (hash_set<tree>::iterator i = sets->begin (); i != sets->end (); ++i)
-    exposed |= DECL_P (*i) && TREE_ADDRESSABLE (*i);
+    exposed |= DECL_P (*i) && TREE_ADDRESSABLE (*i)
+	       && !b->l->mapped.contains (*i);
   for (tree c = gimple_omp_target_clauses (b->x->stmt); c && exposed;
        c = OMP_CLAUSE_CHAIN (c))
     if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
@@ -236,6 +239,7 @@ take_needs (resident *x, const fusion *f)
 static const char *
 merge_all_maps (building *b, fusion *f)
 {
+  host_values_number (b->l, &f->numbers, &f->first_numbers);
   for (unsigned twice = 0; twice < 2; twice++)
     for (unsigned i = 0; i < b->l->regions.length (); i++)
       if (const char *why = building_merge_maps (b, f, i))

@@ -113,18 +113,22 @@ bool
 host_loop_number_p (host_loop *l, const gomp_target *stmt, tree c)
 {
   tree var = OMP_CLAUSE_DECL (c);
+  bool back = OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TOFROM;
   if (!VAR_P (var) || !l->sets.contains (var) || !host_number_p (var)
-      || (OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_TOFROM
-	  && OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_TO))
+      || (!back && OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_TO))
     return false;
-  return region_sets_p (stmt, var) || !region_stores_p (stmt, var);
+  return region_sets_p (stmt, var) || !region_stores_p (stmt, var)
+	 || (back && l->flags.contains (var));
 }
 
 /* Other code that may put a result on the device for longer than a region
    runs, where its copies would be no copies.  */
 struct exposure
 {
-  hash_set<tree> *vars;
+  host_loop *l;
+  /* This is a region's code, where addresses are those on the device, for as long as
+     the region runs.  */
+  bool within;
   const char *why;
 };
 
@@ -137,7 +141,7 @@ exposing_operand (tree *tp, int *walk_subtrees, void *data)
   if (TREE_CODE (*tp) != ADDR_EXPR)
     return NULL_TREE;
   tree base = get_base_address (TREE_OPERAND (*tp, 0));
-  if (base && e->vars->contains (base))
+  if (base && !e->within && e->l->mapped.contains (base))
     e->why = "the address of a region's result";
   return NULL_TREE;
 }
@@ -160,19 +164,32 @@ exposing_stmt (gimple_stmt_iterator *gsi, bool *handled,
   gimple *stmt = gsi_stmt (*gsi);
   gomp_target *target = dyn_cast<gomp_target *> (stmt);
   *handled = prints_p (stmt);
-  if (!target || construct_computes_p (stmt))
+  if (!target)
     return NULL_TREE;
+  if (construct_computes_p (stmt))
+    {
+      *handled = true;
+      for (tree c = gimple_omp_target_clauses (target); c;
+	   c = OMP_CLAUSE_CHAIN (c))
+	for (int i = 0; i < omp_clause_num_ops[OMP_CLAUSE_CODE (c)]; i++)
+	  walk_tree (&OMP_CLAUSE_OPERAND (c, i), exposing_operand, wi, NULL);
+      e->within = true;
+      walk_gimple_seq (gimple_omp_body (target), exposing_stmt,
+		       exposing_operand, wi);
+      e->within = false;
+      return NULL_TREE;
+    }
   for (tree c = gimple_omp_target_clauses (target); c;
        c = OMP_CLAUSE_CHAIN (c))
     if (omp_clause_num_ops[OMP_CLAUSE_CODE (c)] && OMP_CLAUSE_OPERAND (c, 0)
-	&& e->vars->contains (reference_base (OMP_CLAUSE_OPERAND (c, 0))))
+	&& e->l->mapped.contains (reference_base (OMP_CLAUSE_OPERAND (c, 0))))
       e->why = "a region's result that stays on the device";
   return NULL_TREE;
 }
 
-/* Note in VARS what regions of L map that are threads' numbers.  */
+/* Find what regions of L map that are threads' numbers.  */
 static void
-note_numbers (host_loop *l, hash_set<tree> *vars)
+find_mapped (host_loop *l)
 {
   for (unsigned i = 0; i < l->regions.length (); i++)
     {
@@ -182,7 +199,7 @@ note_numbers (host_loop *l, hash_set<tree> *vars)
 	if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_MAP
 	    && host_loop_number_p (l, stmt, c))
 	  {
-	    vars->add (OMP_CLAUSE_DECL (c));
+	    l->mapped.add (OMP_CLAUSE_DECL (c));
 	    l->needed.add (OMP_CLAUSE_DECL (c));
 	  }
     }
@@ -198,11 +215,11 @@ host_loop_results_bar (host_loop *l)
       for (unsigned k = 0; k < clauses.length (); k++)
 	l->sets.add (OMP_CLAUSE_DECL (clauses[k]));
     }
-  hash_set<tree> vars;
-  note_numbers (l, &vars);
-  if (vars.is_empty ())
+  host_loop_find_flags (l);
+  find_mapped (l);
+  if (l->mapped.is_empty ())
     return NULL;
-  exposure e = { &vars, NULL };
+  exposure e = { l, false, NULL };
   struct walk_stmt_info wi = {};
   wi.info = &e;
   walk_gimple_seq (gimple_body (current_function_decl), exposing_stmt,

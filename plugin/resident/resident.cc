@@ -65,7 +65,8 @@ resident_waits_p (const gomp_target *stmt)
   const resident *x = find (stmt);
   bool waits = false;
   for (unsigned i = 0; i < x->parts.length (); i++)
-    waits |= !x->parts[i]->results.is_empty ();
+    waits |= !x->parts[i]->results.is_empty ()
+	     || !x->parts[i]->flags.is_empty ();
   return waits;
 }
 
@@ -87,6 +88,16 @@ call_runtime (const resident *x, code c)
   });
 }
 
+/* Add to C that the elements of the flag F of X are what that is.  */
+static void
+clear_flag (const resident *x, const resident_flag *f, code c)
+{
+  tree type = TYPE_MAIN_VARIANT (TREE_TYPE (f->var));
+  val now = c.let ("now", f->first);
+  for (unsigned n = 0; n < RESIDENT_SLOTS; n++)
+    c.set (resident_state (x, f->slot + n, type), now);
+}
+
 /* Add to C what clears the state of X: where results come together is nothing
    yet.  */
 static void
@@ -104,6 +115,9 @@ clear_state (const resident *x, code c)
 	for (unsigned n = 0; n < RESIDENT_SLOTS; n++)
 	  c.set (resident_state (x, r->slot + n, type), nothing);
       }
+  for (unsigned i = 0; i < x->parts.length (); i++)
+    for (unsigned k = 0; k < x->parts[i]->flags.length (); k++)
+      clear_flag (x, &x->parts[i]->flags[k], c);
   if (!x->promoted || !x->promoted->words)
     return;
   /* No word is of a round.  */
@@ -253,11 +267,12 @@ add_site (attempt *all, unsigned n, host_loop *l, host_entry *e, gbind *bind,
 
 /* ---- All ---- */
 
-/* Why no kernel executes X, which stands for L, or NULL.  Where one does and it is
-   no chain, *IN_LINE says why.  */
+/* Why no kernel executes the construct of A, which stands for L, or NULL.  Where one
+   does and it is no chain, *IN_LINE says why.  */
 static const char *
-kernel_bar (resident *x, const host_loop *l, const char **in_line)
+kernel_bar (attempt *a, const host_loop *l, const char **in_line)
 {
+  resident *x = a->x;
   region r = {};
   if (x->promoted)
     object_scan_more (gimple_omp_body (x->stmt));
@@ -279,6 +294,8 @@ kernel_bar (resident *x, const host_loop *l, const char **in_line)
       delete x->promoted;
       x->promoted = NULL;
     }
+  if (!why && !x->promoted)
+    resident_pass_trips (x, &r, l, &a->values.seq);
   region_release (&r);
   return why;
 }
@@ -325,11 +342,13 @@ build_attempt (attempt *a, host_loop *l, host_entry *e, bool promote,
 {
   resident *x = a->x = new resident ();
   a->values.l = l;
-  if (promote)
+  if (promote && !l->flags.is_empty ())
+    *in_line = "a region sets a number in memory";
+  else if (promote)
     x->promoted = chain_find (l, in_line);
   const char *why = resident_build (x, l, e, &a->values);
   if (!why)
-    why = kernel_bar (x, l, in_line);
+    why = kernel_bar (a, l, in_line);
   if (!why)
     return NULL;
   delete x;
@@ -401,6 +420,7 @@ resident_make (region *r, gimple **kernel)
       gimple_omp_set_body (x->stmt, NULL);
       return why;
     }
+  r->exact = true;
   *kernel = x->promoted ? chain_kernel (x, r) : resident_kernel (x, r);
   if (x->promoted)
     r->chain = x->promoted->threads;

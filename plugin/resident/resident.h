@@ -3,7 +3,8 @@
    A loop's way: resident-find.cc finds host loops with regions in them, in which
    resident-static.cc puts numbers of the function for those of the file;
    resident-host.cc judges the host's code: resident-number.cc its operations,
-   resident-result.cc what regions reduce to, resident-idle.cc its tests;
+   resident-result.cc what regions reduce to, resident-flag.cc what else they set,
+   resident-idle.cc its tests;
    resident-enter.cc judges how the loop begins, resident-operand.cc what
    regions are given; resident-region.cc makes one construct of the regions and
    that code: resident-clause.cc its clauses, resident-copy.cc its body;
@@ -18,6 +19,7 @@
 #define ACCRETE_RESIDENT_H
 
 #include "base/code.h"
+#include "data/number.h"
 #include "loop/loop.h"
 #include "spmd/spmd.h"
 
@@ -48,6 +50,10 @@ struct host_loop
   /* Pointers of which threads have those to the device, that they copy, in the
      order of their numbers.  */
   auto_vec<tree> pointers;
+  /* Numbers of the host's code that regions have in memory, and store to.  */
+  hash_set<tree> flags;
+  /* Numbers that regions map, and whose address nobody else has.  */
+  hash_set<tree> mapped;
 };
 
 static inline gomp_target *
@@ -116,12 +122,24 @@ void region_results (const gomp_target *stmt, vec<tree> *clauses);
 /* Is VAR such a scalar?  */
 bool region_sets_p (const gomp_target *stmt, tree var);
 
+/* ---- Flags: resident-flag.cc ---- */
+
+/* Find L's flags.  */
+void host_loop_find_flags (host_loop *l);
+
+/* Those that the region STMT of L stores to, as SAME, a copy of STMT or that, has
+   them: variables of the loop's own have copies.  */
+void region_flags (const host_loop *l, const gomp_target *stmt,
+		   const gomp_target *same, vec<tree> *vars);
+
+/* ---- What regions set ---- */
+
 /* Does the region STMT set VAR, or take its address?  Does it take that?  */
 bool region_stores_p (const gomp_target *stmt, tree var);
 bool region_points_p (const gomp_target *stmt, tree var);
 
 /* Is what the clause C of the region STMT maps a number of threads in L: a
-   result, or a scalar that the region only reads?  */
+   result, a flag, or a scalar that the region only reads?  */
 bool host_loop_number_p (host_loop *l, const gomp_target *stmt, tree c);
 
 /* ---- Operands: resident-operand.cc ---- */
@@ -143,6 +161,11 @@ tree host_values_of (host_values *v, unsigned at);
 /* Let the clause C of the statement AT of V's loop have operands that are
    computed in front of the loop.  False when they may vary.  */
 bool host_values_hoist (host_values *v, unsigned at, tree c);
+
+/* Number what clauses of L's regions are given, as far as it is the same in each round,
+   with N: the numbers of the operands to NUMBERS.  */
+void host_values_number (const host_loop *l, numbering *n,
+			 hash_map<tree, unsigned> *numbers);
 
 /* ---- The first round: resident-enter.cc ---- */
 
@@ -169,9 +192,17 @@ struct resident_result
   unsigned slot;
 };
 
+/* A flag that a part stores to, what that is in front of the loop, or 0 where it is a
+   variable of the loop's own, and the first of its SLOTS elements.  */
+struct resident_flag
+{
+  tree var, first;
+  unsigned slot;
+};
+
 enum
 {
-  /* A round's result, the next one's, and the one's before.  */
+  /* A round's result or flag, the next one's, and the one's before.  */
   RESIDENT_SLOTS = 3
 };
 
@@ -182,6 +213,7 @@ struct resident_part
   gomp_target *target;
   gimple *place;
   auto_vec<resident_result> results;
+  auto_vec<resident_flag> flags;
 };
 
 struct chain;
@@ -223,6 +255,10 @@ const char *resident_build (resident *x, host_loop *l, host_entry *e,
 
 /* Why no kernel can execute the parts of X, which is R, or NULL.  */
 const char *resident_kernel_bar (const resident *x, region *r);
+
+/* Add to C, in front of the construct of X, which is R, that the state says how many
+   threads the largest part of L has work for, where the host can tell.  */
+void resident_pass_trips (const resident *x, region *r, const host_loop *l, code c);
 
 /* That kernel.  */
 gimple *resident_kernel (resident *x, region *r);

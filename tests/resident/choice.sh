@@ -13,6 +13,11 @@ export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia XDG_CACHE_HOME="$tmp/cache"
 cat >"$tmp/loop.c" <<'END'
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef TURNS
+#define END (n - t)
+#else
+#define END n
+#endif
 
 int
 main (int argc, char **argv)
@@ -32,7 +37,7 @@ main (int argc, char **argv)
 	    sum += a[i] | 2;
 #endif
 #pragma acc parallel loop present (a[0:n])
-	  for (int i = 0; i < n; i++)
+	  for (int i = 0; i < END; i++)
 	    a[i] = a[i] * 3 + i + t;
 #pragma acc parallel loop present (a[0:n])
 	  for (int i = 0; i < n; i++)
@@ -47,8 +52,9 @@ main (int argc, char **argv)
 }
 END
 # shellcheck disable=SC2086  # a list of words
-for form in loop result; do
+for form in loop result turns; do
   [ $form = loop ] || set -- -DRESULT
+  [ $form != turns ] || set -- -DTURNS
   "$CC" -specs="$specs" -O2 -fopenacc $stock_flags "$@" "$tmp/loop.c" \
     -o "$tmp/$form" || exit 99
   "$CC" -O2 -w "$@" "$tmp/loop.c" -o "$tmp/$form-host" || exit 99
@@ -62,17 +68,29 @@ execute () {
   kernels=$(grep -c 'cooperative launch of .* status 0' "$tmp/err")
 }
 
+# shape: of the last one.
+shape () {
+  sed -n 's/.*cooperative launch of .*, \(.*\) threads: .*/\1/p' "$tmp/err" | tail -n 1
+}
+
 execute 100 3
 is "$kernels" 3 "what is small is a kernel before anything is known"
+is "$(shape)" "2 blocks of 128x1" "it has no more threads than work"
+execute 1000 1
+is "$(shape)" "2 blocks of 512x1" "and as many"
+form=turns
+execute 1000 1
+is "$(shape)" "4 blocks of 1024x1" "and all of the GPU where work is not known"
+form=loop
 execute 100 11
-is "$kernels" 7 "then the kernel and the host take turns"
+is "$kernels" 8 "then the kernel, the host and another grid take turns"
 unlike "$(cat "$tmp/err")" 'resident: the' "nothing is decided yet"
 execute 100 200
 choice=$(sed -n 's/^accrete: resident: the \([a-z]*\).*a region.*/\1/p' "$tmp/err")
 case $choice in
   kernel) want=196 ;;
   # Eight executions in which the kernel was asked for in vain, then one of 64.
-  host*) want=7 ;;
+  host*) want=11 ;;
   *) want="no choice: $choice" ;;
 esac
 is "$kernels" "$want" "the best is taken then ($choice)"

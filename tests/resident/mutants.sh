@@ -29,6 +29,9 @@ resident.cc@s/^  if (e->test)/  if (false)/@loops without a round
 resident-host.cc@/^find_needed/,/^}/s/more |= need_operands (l, l->code\[i\], 1);/;/@what is computed from what is not
 resident-operand.cc@/^value_before/,/^}/s/return host_values_of (v, at);/continue;/@operands that are not what is set
 resident-kernel.cc@/^begin_results/,/^}/s/rounds->first == 0/rounds->rank == 5000/@a result on top of another round's
+resident-kernel.cc@/^begin_flags/,/^}/s/c.set (others, 1);/;/@a flag that is not what threads have
+resident-kernel.cc@/^end_flags/,/^}/s/c.set (var, c.let/c.set (flags->round, c.let/@a flag that threads do not look at
+resident-operand.cc@/^same_always_p/,/^}/s/!CONST_CAST (host_loop \*, l)->sets.contains (t)/true/@sizes that change
 resident-copy.cc@/^turn_number/,/^}/s/number_of (b, gimple_assign_rhs1 (from))/number_of (b, gimple_assign_lhs (from))/@pointers that are not given back
 resident-operand.cc@/^merge_ways/,/^}/s/yes ? x : y/yes ? y : x/@the other way's value
 resident.cc@/^kernel_bar/,/^}/s/why = "a region/if (false) why = "a region/@a copy that is thrown away is seen

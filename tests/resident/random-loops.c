@@ -7,7 +7,8 @@
    reads none that another of its iterations stores.  Loops are of all kinds, with
    loops inside, ways out, rounds cut short and none at all; regions read what those
    before have stored, here or there, also through pointers that may lead to
-   overlapping memory, and sum up; the host computes with integers between them.
+   overlapping memory, sum up, and set numbers in memory; the host computes with integers
+   between them.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -102,27 +103,50 @@ print_value (int target)
     }
 }
 
-/* A region, which may sum up what it stores, for the host.  */
+/* The end of an iteration that sets FLAG, to what it would be in any order of
+   iterations.  */
+static void
+print_flag (const char *flag, const char *target)
+{
+  const char *model = omp ? "omp" : "acc";
+  unsigned mask = 1u << below (6);
+  if (chance (50))
+    printf ("; if ((%s[i] & %u) == 0)\n{\n#pragma %s atomic write\n%s = %u; } }\n",
+            target, mask - 1, model, flag, (unsigned)below (9));
+  else
+    printf (";\n#pragma %s atomic update\n%s %s= %s[i] & %u; }\n", model, flag,
+            chance (50) ? "+" : "^", target, mask);
+}
+
+/* A region, which may sum up what it stores, or tell of it, for the host.  */
 static void
 print_region (unsigned depth)
 {
   int target = below (ARRAYS);
   const char *sum = chance (25) ? scalar () : NULL;
+  const char *flag = !sum && chance (25) ? scalar () : NULL;
   fputs (omp ? "#pragma omp target teams distribute parallel for"
              : "#pragma acc parallel loop present (p[0:96], q[0:96], x[0:96],"
                " y[0:96], z[0:96])",
          stdout);
   if (sum)
     printf (" reduction (+: %s)", sum);
+  if (flag)
+    printf (omp ? " map (tofrom: %s)" : " copy (%s)", flag);
   puts ("");
   indent (depth);
   printf ("for (int i = %u; i < %d - %u; i++)\n", EDGE + (unsigned)below (3), ALL,
           EDGE + (unsigned)below (3));
   indent (depth + 1);
-  printf (sum ? "{ %s[i] = " : "%s[i] = ", arrays[target].name);
-  do_without = sum;
+  printf (sum || flag ? "{ %s[i] = " : "%s[i] = ", arrays[target].name);
+  do_without = sum ? sum : flag;
   print_value (target);
   do_without = NULL;
+  if (flag)
+    {
+      print_flag (flag, arrays[target].name);
+      return;
+    }
   if (sum)
     printf ("; %s += %s[i] & 7; }", sum, arrays[target].name);
   puts (sum ? "" : ";");

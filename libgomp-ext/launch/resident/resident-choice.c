@@ -12,7 +12,8 @@
    is taken in any case.
 
    A loop that comes again is measured: after some executions, the host and the
-   kernel take turns.  The first turn of each is not counted, as its kernels
+   kernel take turns, and the kernel with another grid (resident.c), where the results
+   are the same to the last bit.  The first turn of each is not counted, as its kernels
    may be new to the GPU; the best time of a region is.  What was found is kept
    on disk (choice.h).  Sizes of data are part of what is known of a loop, as
    levels of a grid hierarchy are one loop in the program.
@@ -42,13 +43,6 @@
 
 enum
 {
-  KERNEL,
-  HOST,
-  WAYS
-};
-
-enum
-{
   LOOPS = 64,
   SITES = 64, /* a power of two */
   FEW = 3,    /* executions that nothing is learned of */
@@ -58,8 +52,8 @@ enum
   ONCE_IN = 64
 };
 
-/* The host is taken, or the kernel where it is not the first choice, when that
-   takes less than this part of the time of the other.  */
+/* What is not the first choice is taken when it takes less than this part of the time
+   of that.  */
 #define MARGIN 0.98
 
 struct loop
@@ -67,10 +61,11 @@ struct loop
   uint64_t code, data; /* of its kernel, and sizes of what it accesses */
   bool looked;         /* for what is on disk of it */
   unsigned executions, without; /* while its kernel was there, and was not */
+  unsigned ways;       /* that there are */
   unsigned first;      /* choice */
   bool settled;
   unsigned at;         /* choice when settled */
-  double best[WAYS];   /* microseconds a region; 0: not known */
+  double best[ACR_LOOP_WAYS]; /* microseconds a region; 0: not known */
   uint64_t used;
 };
 
@@ -148,7 +143,7 @@ static struct acr_choice_key
 key_of (const struct loop *l)
 {
   return (struct acr_choice_key){
-    "resident 1", l->code, { l->data }, (1u << WAYS) - 1
+    "resident 2", l->code, { l->data }, (1u << l->ways) - 1
   };
 }
 
@@ -156,14 +151,30 @@ key_of (const struct loop *l)
 static void
 settle (struct loop *l)
 {
-  unsigned other = !l->first;
+  static const char *const names[ACR_LOOP_WAYS]
+      = { "the kernel", "the host's loop", "the kernel, with another grid" };
+  unsigned best = 0;
+  for (unsigned way = 1; way < l->ways; way++)
+    if (l->best[way] < l->best[best])
+      best = way;
   l->settled = true;
-  l->at = l->best[other] < MARGIN * l->best[l->first] ? other : l->first;
+  l->at = l->best[best] < MARGIN * l->best[l->first] ? best : l->first;
   struct acr_choice_key key = key_of (l);
   acr_choice_keep (&key, l->at);
-  acr_debug (1, "resident: %s, %.2f us a region by the kernel, %.2f by the host",
-             l->at == HOST ? "the host's loop" : "the kernel",
-             l->best[KERNEL], l->best[HOST]);
+  acr_debug (1, "resident: %s, %.2f us a region by the kernel, %.2f by the host,"
+             " %.2f with another grid",
+             names[l->at], l->best[ACR_LOOP_KERNEL], l->best[ACR_LOOP_HOST],
+             l->best[ACR_LOOP_OTHER_GRID]);
+}
+
+/* Is the time of all ways of L known?  */
+static bool
+all_known (const struct loop *l)
+{
+  for (unsigned way = 0; way < l->ways; way++)
+    if (l->best[way] <= 0)
+      return false;
+  return true;
 }
 
 /* What executes L now; whether it is timed to *TIMED.  */
@@ -176,12 +187,12 @@ turn_of (struct loop *l, bool *timed)
   if (l->executions <= FEW)
     return l->first;
   unsigned turn = l->executions - FEW - 1;
-  if (turn < WAYS * TURNS)
+  if (turn < l->ways * TURNS)
     {
-      *timed = turn >= WAYS;
-      return turn % WAYS;
+      *timed = turn >= l->ways;
+      return turn % l->ways;
     }
-  if (l->best[KERNEL] > 0 && l->best[HOST] > 0)
+  if (all_known (l))
     {
       settle (l);
       return l->at;
@@ -193,7 +204,8 @@ turn_of (struct loop *l, bool *timed)
 static bool
 is_wanted (struct loop *l)
 {
-  return l->settled ? l->at == KERNEL : l->first == KERNEL || ++l->without > FEW;
+  return l->settled ? l->at != ACR_LOOP_HOST
+                    : l->first != ACR_LOOP_HOST || ++l->without > FEW;
 }
 
 /* ---- What a loop depends on -------------------------------------------- */
@@ -290,24 +302,34 @@ start (void)
   current->start = acr_now_us ();
 }
 
-bool
-acr_resident_picks (const struct acr_launch *l, bool there)
+unsigned
+acr_resident_work (void)
+{
+  /* The construct has begun: the host's copy of the state is as it went.  */
+  const unsigned long long *state = current ? current->state : NULL;
+  return state ? state[ACR_RESIDENT_COUNT] >> 32 : 0;
+}
+
+enum acr_loop_way
+acr_resident_picks (const struct acr_launch *l, bool there, bool others)
 {
   uint64_t code = l->kernel->code;
   if (!current)
-    return true;
+    return ACR_LOOP_KERNEL;
   uint64_t bytes = data_of (l, &current->data);
   const struct acr_region *r = acr_kernel_region (l->kernel);
   unsigned parts = r->resident > 1 ? 1 : PARTS;
-  unsigned first = r->chain || is_cached (bytes, parts) ? KERNEL : HOST;
+  unsigned first = r->chain || is_cached (bytes, parts) ? ACR_LOOP_KERNEL
+                                                        : ACR_LOOP_HOST;
   current->way = first;
   current->code = code;
   if (!code || acr_opt_off (ACR_OPT_tune))
-    return first == KERNEL;
+    return first;
   pthread_mutex_lock (&lock);
   struct loop *loop = loop_of (code, current->data);
   loop->used = ++now;
   loop->first = first;
+  loop->ways = others ? ACR_LOOP_WAYS : ACR_LOOP_OTHER_GRID;
   if (!loop->looked)
     {
       struct acr_choice_key key = key_of (loop);
@@ -317,24 +339,24 @@ acr_resident_picks (const struct acr_launch *l, bool there)
   if (!there)
     {
       bool would = is_wanted (loop);
-      current->way = HOST;
+      current->way = ACR_LOOP_HOST;
       pthread_mutex_unlock (&lock);
-      return would;
+      return would ? ACR_LOOP_KERNEL : ACR_LOOP_HOST;
     }
   loop->executions++;
   current->way = turn_of (loop, &current->timed);
-  note_site (loop->settled && current->way == HOST);
+  note_site (loop->settled && current->way == ACR_LOOP_HOST);
   pthread_mutex_unlock (&lock);
-  if (current->timed && current->way == KERNEL)
+  if (current->timed && current->way != ACR_LOOP_HOST)
     start ();
-  return current->way == KERNEL;
+  return current->way;
 }
 
 bool
 acr_resident_left (const void *state)
 {
   turn_to (state);
-  bool timed = current->timed && current->way == HOST;
+  bool timed = current->timed && current->way == ACR_LOOP_HOST;
   current->timed = timed;
   if (timed)
     start ();
@@ -348,7 +370,7 @@ acr_resident_ended (const void *state, unsigned long long regions)
   if (!current->timed)
     return;
   current->timed = false;
-  if (current->way == HOST && !wait ())
+  if (current->way == ACR_LOOP_HOST && !wait ())
     return;
   double us = acr_now_us () - current->start;
   if (!regions)

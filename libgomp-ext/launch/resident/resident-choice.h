@@ -11,13 +11,28 @@
 
 struct acr_launch;
 
+/* Who executes a loop: its kernel, with the grid that is taken before anything is known
+   or with another one, or the host.  */
+enum acr_loop_way
+{
+  ACR_LOOP_KERNEL,
+  ACR_LOOP_HOST,
+  ACR_LOOP_OTHER_GRID,
+  ACR_LOOP_WAYS
+};
+
 /* The calling thread has come to the loop of SITE, an address in the program's
    code, which has STATE: whether it is worth to begin the construct of its kernel.  */
 bool acr_resident_asks (const void *state, const void *site);
 
-/* Whether the kernel executes the loop that the thread has come to, or would if it were
-   THERE; L launches it.  */
-bool acr_resident_picks (const struct acr_launch *l, bool there);
+/* Who executes the loop that the thread has come to, or would if its kernel were THERE;
+   L launches the kernel, for which there are OTHERS, grids that give the same
+   results.  */
+enum acr_loop_way acr_resident_picks (const struct acr_launch *l, bool there,
+                                      bool others);
+
+/* How many threads the largest region of that loop has work for; 0: not known.  */
+unsigned acr_resident_work (void);
 
 /* May regions of L, a loop that the kernel executes, have so many iterations, by the size
    of their data, that the kernel itself does something else than what it began as

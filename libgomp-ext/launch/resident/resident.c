@@ -14,7 +14,13 @@
    The grid is what the driver says the GPU holds of the kernel, or less if
    ACCRETE_GEOMETRY says so.  A barrier's time grows with the number of blocks (on an
    H200 .9 us with 132, 1.6 with 528), not with that of threads, so blocks are large,
-   and a few more threads are not worth more blocks.
+   and a few more threads are not worth more blocks.  But each warp, also one without
+   an iteration, finds out in each region which iterations it has, some 250 instructions:
+   on an H200 2048 threads a multiprocessor take 1 us more for that than 256.  So where the
+   program says how many threads its largest region has work for, there are no more than
+   that, on all multiprocessors.  Where grids make no difference to results, another one
+   is tried (resident-choice.c): all that the GPU holds, in which a block's threads are
+   elsewhere, or half of it, in which each thread has more iterations.
 
    Source: CUDA Driver API, cuLaunchCooperativeKernel,
    cuOccupancyMaxActiveBlocksPerMultiprocessor.
@@ -119,6 +125,58 @@ block_of (const struct acr_launch *l, const struct acr_word *w, int processors)
   return chain ? round_block (l, chain) : best_block (l, processors);
 }
 
+/* A kernel's grid of blocks.  */
+struct grid
+{
+  unsigned blocks, threads;
+};
+
+/* Threads of a multiprocessor, at the least: its schedulers have a warp each.  */
+enum
+{
+  LEAST = 4 * ACR_WARP
+};
+
+/* So many blocks of N threads of L as WANTED for each of so many PROCESSORS, but no more
+   than it holds.  */
+static struct grid
+grid_of (const struct acr_launch *l, unsigned wanted, unsigned n, int processors)
+{
+  unsigned most = held (l, n, l->shared, processors);
+  unsigned blocks = wanted * processors;
+  return (struct grid){ blocks < most ? blocks : most, n };
+}
+
+/* WHOLE, all of L that so many PROCESSORS hold, or less of it where its regions have WORK
+   for fewer threads; 0: not known.  */
+static struct grid
+fitting (const struct acr_launch *l, struct grid whole, unsigned work,
+         int processors)
+{
+  unsigned each = (work + processors - 1ull) / processors;
+  unsigned n = whole.threads;
+  if (!work || each >= whole.blocks / processors * n)
+    return whole;
+  while (n / 2 >= each && n / 2 >= LEAST)
+    n /= 2;
+  return grid_of (l, (each + n - 1) / n, n, processors);
+}
+
+/* One that may be faster than GRID for L: WHOLE, or half of that.  */
+static struct grid
+another (const struct acr_launch *l, struct grid whole, struct grid grid,
+         int processors)
+{
+  unsigned each = whole.blocks / processors;
+  if (grid.blocks != whole.blocks || grid.threads != whole.threads)
+    return whole;
+  if (each > 1)
+    return grid_of (l, each / 2, whole.threads, processors);
+  return whole.threads > ACR_WARP
+             ? grid_of (l, 1, whole.threads / 2, processors)
+             : whole;
+}
+
 /* The threads of a row of L's blocks of N threads.  Where a part of R's has teams, these
    are rows, and warps: a team's loop often has few iterations, and more threads than
    that would have nothing to do.  (CG of NPB, class A, whose rows have 130 elements,
@@ -153,7 +211,10 @@ acr_resident_shape (struct acr_launch *l)
   bool pins = acr_word_pins (acr_env.geometry, l->kernel->name, &w);
   unsigned form = acr_resident_has_many (l) ? 0 : l->kernel->began_as;
   bool there = acr_lazy_there (l->kernel, form);
-  if (!pins && !acr_resident_picks (l, there))
+  bool open = !pins && !r->chain && !l->kernel->along_y && !l->kernel->soft;
+  enum acr_loop_way way
+      = pins ? ACR_LOOP_KERNEL : acr_resident_picks (l, there, open && r->exact);
+  if (way == ACR_LOOP_HOST)
     return;
   if (!pins && !there)
     {
@@ -163,17 +224,24 @@ acr_resident_shape (struct acr_launch *l)
   /* Its own comes below.  */
   l->block[0] = l->block[1] = l->block[2] = 1;
   acr_form_take (l, form);
-  unsigned block = block_of (l, pins ? &w : NULL, processors);
-  unsigned all = held (l, block, l->shared, processors);
-  if (!all)
+  struct grid grid = { .threads = block_of (l, pins ? &w : NULL, processors) };
+  grid.blocks = held (l, grid.threads, l->shared, processors);
+  if (open && grid.blocks)
+    {
+      struct grid whole = grid;
+      grid = fitting (l, whole, acr_resident_work (), processors);
+      if (way == ACR_LOOP_OTHER_GRID)
+        grid = another (l, whole, grid, processors);
+    }
+  if (!grid.blocks || !grid.threads)
     return;
-  if (r->chain && all > ACR_CHAIN_BLOCKS)
-    all = ACR_CHAIN_BLOCKS;
-  l->grid[0] = w.grid && w.grid < all ? w.grid : all;
+  if (r->chain && grid.blocks > ACR_CHAIN_BLOCKS)
+    grid.blocks = ACR_CHAIN_BLOCKS;
+  l->grid[0] = w.grid && w.grid < grid.blocks ? w.grid : grid.blocks;
   l->grid[1] = l->grid[2] = l->block[2] = 1;
-  unsigned row = row_of (l, r, block);
+  unsigned row = row_of (l, r, grid.threads);
   l->block[0] = row;
-  l->block[1] = block / row;
+  l->block[1] = grid.threads / row;
   l->resident = true;
   acr_count (plain, 1);
 }
