@@ -67,9 +67,10 @@ struct acr_batch_code *acr_batch_pick (struct acr_batch_code **list,
 void acr_batch_free (struct acr_batch_code *list);
 
 /* A unit with the kernel ACR_BATCH_NAME for N kernels C that may be in one, from 2 to
-   ACR_BATCH_MOST, of which no two need be different.  Its parameters are those of each, and then the numbers
-   of their blocks, unsigned; its grid is as large as all of theirs, along x.  Its
-   code is NULL where there can be none; else it is the caller's.  */
+   ACR_BATCH_MOST, of which no two need be different.  Its parameters are those of each,
+   and then the numbers of their blocks, unsigned; its grid is as large as all of
+   theirs, along x.  Its code is NULL where there can be none; else it is the
+   caller's.  */
 struct acr_unit acr_batch_make (const struct acr_batch_code *const *c,
                                 unsigned n);
 

@@ -20,8 +20,9 @@
 #define THREADS 8u
 
 /* Of kernels in a chunk, in PTX: a part for each thread, but what takes the driver so
-   long that links cost little beside it: 8 KiB some 20 ms, of which 6 are the link's.  The number of CPUs does not count: chunks
-   on the disk are found where there are fewer.  */
+   long that links cost little beside it: 8 KiB some 20 ms, of which 6 are the link's.
+   The number of CPUs does not count: chunks on the disk are found where there are
+   fewer.  */
 #define LEAST ((size_t)8 << 10)
 #define MOST ((size_t)64 << 10)
 

@@ -535,8 +535,8 @@ kernel_apart (struct unit *u, const char *name, size_t n)
 }
 
 /* Let one of the FORMS variants PART stand in the place of the kernel NAME, of N bytes,
-   or nothing where it is to be ABSENT, and put that before them, which are to TO from number AT
-   on, where that can be.  */
+   or nothing where the kernel is to be ABSENT, and put the kernel before them, which are
+   to TO from number AT on, where that can be.  */
 static void
 split_itself (struct unit *u, struct part *const *part, unsigned forms,
               const char *name, size_t n, bool absent, struct acr_split *to,

@@ -128,7 +128,10 @@ count_threads (const gomp_target *whole, const host_loop *l,
   if (!spmd_countable_p (&loop->nest, &sure))
     return val ();
   val total = spmd_count_before (&loop->nest, &seq);
-  counting k = { whole, l, {}, true };
+  counting k;
+  k.whole = whole;
+  k.l = l;
+  k.steady = true;
   struct walk_stmt_info wi = {};
   wi.info = &k;
   walk_gimple_seq (seq, note_set, NULL, &wi);

@@ -7,9 +7,10 @@
      if (!more) break;
 
    The region stores to such a number in any way, also atomically, and the host's code
-   looks at it, or sets it, or another region reduces to it.  So it is a number of the threads, as a result is, and in
-   the region an element of the state, which is the thread's number in front of it and
-   becomes that behind it (resident-kernel.cc).
+   looks at it, or sets it, or another region reduces to it.  So it is a number of the
+   threads, as a result is, and in the region an element of the state, which is the
+   thread's number in front of the region and becomes that behind it
+   (resident-kernel.cc).
 
    Only integers: whether an element is what the number is, threads see by comparing
    the two, which says nothing of the bits of 0 and of what is no number.
