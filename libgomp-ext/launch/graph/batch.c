@@ -80,7 +80,7 @@ ACR_FORK_LOCKS (lock, lose, __attribute__ ((constructor)))
 static bool
 build (struct batch *b)
 {
-  const struct acr_batch_code *code[ACR_BATCH_MOST];
+  const struct acr_batch_code *code[ACR_BATCH_MOST] = { NULL };
   for (unsigned i = 0; i < b->n; i++)
     code[i] = b->kernel[i]->batch;
   struct acr_unit u = acr_batch_make (code, b->n);
