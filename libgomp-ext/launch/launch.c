@@ -69,7 +69,9 @@ static void
 note_launch (const struct acr_launch *l, CUresult r)
 {
   const struct acr_region *region = region_of (l);
-  acr_count_for (l->by, launches, 1);
+  /* The construct of a loop that the host executes launches nothing.  */
+  if (!region || !region->resident || l->resident)
+    acr_count_for (l->by, launches, 1);
   if (region)
     acr_count_for (l->by, fused, region->nalso);
   acr_row_launched (l);

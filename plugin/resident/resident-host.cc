@@ -256,6 +256,8 @@ host_loop_bar (host_loop *l)
   for (unsigned i = 0; i < l->code.length (); i++)
     if (const char *why = statement_bar (l, l->code[i]))
       return why;
+  host_loop_find_results (l);
+  host_loop_find_flags (l);
   if (const char *why = host_loop_results_bar (l))
     return why;
   if (const char *why = find_out (l))

@@ -205,8 +205,8 @@ find_mapped (host_loop *l)
     }
 }
 
-const char *
-host_loop_results_bar (host_loop *l)
+void
+host_loop_find_results (host_loop *l)
 {
   for (unsigned i = 0; i < l->regions.length (); i++)
     {
@@ -215,7 +215,11 @@ host_loop_results_bar (host_loop *l)
       for (unsigned k = 0; k < clauses.length (); k++)
 	l->sets.add (OMP_CLAUSE_DECL (clauses[k]));
     }
-  host_loop_find_flags (l);
+}
+
+const char *
+host_loop_results_bar (host_loop *l)
+{
   find_mapped (l);
   if (l->mapped.is_empty ())
     return NULL;

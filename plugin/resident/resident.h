@@ -111,8 +111,10 @@ const char *host_loop_tests_bar (host_loop *l);
 
 /* ---- Results of regions: resident-result.cc ---- */
 
-/* The host's variables that regions of L set become threads' ones.  Why they
-   cannot, or NULL.  */
+/* Find what regions of L reduce to.  */
+void host_loop_find_results (host_loop *l);
+
+/* These, and L's flags, become threads' variables.  Why they cannot, or NULL.  */
 const char *host_loop_results_bar (host_loop *l);
 
 /* The clauses, one a variable, about scalars that the region STMT reduces to
