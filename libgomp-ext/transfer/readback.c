@@ -175,7 +175,10 @@ acr_readback_launched (struct acr_construct *c, CUstream stream)
 {
   acr_readback_drop (c);
   c->quiet = true;
-  if (!stream && !c->call->unseen && foretold (c) && acr_construct_alone ())
+  /* Nothing is fetched in front of a kernel that is kept (hold.c): the first copy hands
+     that one over.  */
+  if (!stream && !c->call->unseen && !acr_stream_has (ACR_KERNELS) && foretold (c)
+      && acr_construct_alone ())
     {
       c->early = true;
       lay_out (c, c->site->at);

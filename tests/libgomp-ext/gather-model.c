@@ -457,16 +457,21 @@ acr_kernel_params (const struct acr_kernel *k)
 
 unsigned long in_lists, out_of_order;
 
-/* One of the N kernels of L of the lowest level that are not in DONE: any.  */
+/* One of the N kernels of L of the lowest level that are not in DONE: any.  By numbers of
+   its own, as what a program does must not depend on when lists leave.  */
 static unsigned
 any_next (const struct acr_launch *const *l, unsigned n, uint64_t done)
 {
+  static uint32_t x;
   unsigned level = UINT32_MAX, i;
   for (i = 0; i < n; i++)
     if (!(done >> i & 1) && l[i]->level < level)
       level = l[i]->level;
   do
-    i = rnd (n);
+    {
+      x = x * 1664525 + 1013904223;
+      i = (x >> 8) % n;
+    }
   while (done >> i & 1 || l[i]->level != level);
   return i;
 }

@@ -55,7 +55,7 @@ gather.c@/^acr_gather_wrote_all/,/^}/s/end = 0/end += 0/@what a kernel wrote cou
 gather.c@s/c && c->nsent == nsent/c/@a buffer reused under a later copy
 gather.c@/^issue/,/^}/s/copy_spans (c)/c->nspans = 0/@operands never copied to the buffer
 gather.c@/^issue/,/^}/s/r = acr_driver.memcpy_h2d (.*);/r = 0;/@a failed copy that is not repeated
-hold.c@s/period \&\& c->call->unseen/period/@a kernel stays behind which results are fetched
+readback.c@s/ \&\& !acr_stream_has (ACR_KERNELS)//@results fetched in front of a kernel that is kept
 hold.c@/^hand_over/,/^}/s/hand_to_driver (.*);/CUDA_SUCCESS;/@a kernel that is never launched
 hold.c@/^is_behind/,/^}/s/acr_uses_conflict (.*)/false/@kernels of a list in any order
 hold.c@/^find_levels/,/^}/s/level + 1;/level;/@a kernel on the level of one that it conflicts with
