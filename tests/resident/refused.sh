@@ -60,7 +60,7 @@ with 1 'more than there is room for' ACCRETE_GEOMETRY=4000x64
 with 1 'less than a warp, and said' ACCRETE_GEOMETRY=2x7,print
 like "$(cat "$tmp/err")" 'geometry: main._omp_fn[^:]*: 2 blocks of 32x1 threads' \
   'less than a warp, and said: a warp'
-with 13 'no occupancy' \
+with 12 'no occupancy' \
   ACCRETE_EMU_FAIL=cuOccupancyMaxActiveBlocksPerMultiprocessor:1+=1
 ACCRETE_EMU_FAIL=$cooperative:1=719 "$run" --emulate "$tmp/loop" \
   >"$tmp/out" 2>"$tmp/err"
