@@ -5,8 +5,13 @@
 #ifndef ACCRETE_TEXT_H
 #define ACCRETE_TEXT_H
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
+
+/* What the line begins with in front of each part of a unit.  */
+#define ACR_TEXT_PART "// BEGIN "
 
 /* A unit in the making: owned text, or still the program's.  */
 struct acr_text
@@ -20,6 +25,21 @@ struct acr_text
 /* As memmem, for long texts: where the N bytes at TEXT have WHAT, of K bytes, at least
    one, or NULL.  */
 const char *acr_find (const char *text, size_t n, const char *what, size_t k);
+
+/* Does the text from P to END begin with WITH?  */
+static inline bool
+acr_text_starts (const char *p, const char *end, const char *with)
+{
+  size_t n = strlen (with);
+  return (size_t)(end - p) >= n && !memcmp (p, with, n);
+}
+
+/* May C be in the name of a function, a variable or a register?  */
+static inline bool
+acr_text_in_name (char c)
+{
+  return isalnum ((unsigned char)c) || c == '_' || c == '$' || c == '%';
+}
 
 /* What is behind the block whose brace is at OPEN, or NULL when the block does not end
    before END.  */

@@ -31,7 +31,7 @@ static const char arena[] =
 
 /* What comes before the name of a function in global scope, on a line of its
    own, where it is defined.  */
-#define DEFINITION "// BEGIN GLOBAL FUNCTION DEF: "
+#define DEFINITION ACR_TEXT_PART "GLOBAL FUNCTION DEF: "
 #define DEFINES(function) DEFINITION function "\n"
 
 #define FENCE "membar.sys"

@@ -27,16 +27,9 @@ struct span
 /* ---- Words ------------------------------------------------------------- */
 
 static bool
-word_char_p (char c)
-{
-  return isalnum ((unsigned char)c) || c == '_' || c == '$' || c == '%';
-}
-
-static bool
 starts (struct span s, const char *with)
 {
-  size_t n = strlen (with);
-  return (size_t)(s.end - s.p) >= n && !memcmp (s.p, with, n);
+  return acr_text_starts (s.p, s.end, with);
 }
 
 static const char *
@@ -56,7 +49,7 @@ static bool
 next_word (const char **at, const char *end, struct span *word)
 {
   const char *p = *at;
-  while (p < end && !word_char_p (*p))
+  while (p < end && !acr_text_in_name (*p))
     if (*p == '/' && end - p > 1 && p[1] == '/')
       {
         p = memchr (p, '\n', end - p);
@@ -65,7 +58,7 @@ next_word (const char **at, const char *end, struct span *word)
     else
       p++;
   word->p = p;
-  while (p < end && word_char_p (*p))
+  while (p < end && acr_text_in_name (*p))
     p++;
   *at = word->end = p;
   return word->p < p;
@@ -141,7 +134,7 @@ may_batch (struct span body)
 
 /* ---- Reading ----------------------------------------------------------- */
 
-static const char begin[] = "// BEGIN ";
+static const char begin[] = ACR_TEXT_PART;
 
 /* The part of TEXT that begins next, up to where another one begins; empty: none
    does.  */
@@ -183,11 +176,11 @@ read_kernel (struct span part, struct span preamble)
   const char *open = at ? find ((struct span){ at, part.end }, "(") : NULL;
   const char *close = open ? find ((struct span){ open, part.end }, ")") : NULL;
   const char *brace = close ? find ((struct span){ close, part.end }, "{") : NULL;
-  const char *last = brace ? memrchr (brace, '}', part.end - brace) : NULL;
-  if (!last)
+  const char *behind = brace ? acr_text_block_end (brace, part.end) : NULL;
+  if (!behind)
     return NULL;
   struct span name = { at + strlen (entry), open },
-              params = { open, close + 1 }, body = { brace, last + 1 };
+              params = { open, close + 1 }, body = { brace, behind };
   while (name.end > name.p && isspace ((unsigned char)name.end[-1]))
     name.end--;
   size_t n = (preamble.end - preamble.p) + (params.end - params.p)
@@ -285,10 +278,10 @@ param_name (struct span decl)
 {
   const char *open = find (decl, "[");
   const char *end = open ? open : decl.end;
-  while (end > decl.p && !word_char_p (end[-1]))
+  while (end > decl.p && !acr_text_in_name (end[-1]))
     end--;
   const char *p = end;
-  while (p > decl.p && word_char_p (p[-1]))
+  while (p > decl.p && acr_text_in_name (p[-1]))
     p--;
   return (struct span){ p, end };
 }
@@ -383,7 +376,7 @@ acr_batch_make (const struct acr_batch_code *const *c, unsigned n)
   if (!to)
     return none;
   fprintf (to, "%.*s", (int)c[0]->preamble_n, c[0]->preamble);
-  fputs ("// BEGIN GLOBAL FUNCTION DEF: " ACR_BATCH_NAME "\n"
+  fputs (ACR_TEXT_PART "GLOBAL FUNCTION DEF: " ACR_BATCH_NAME "\n"
          ".visible .entry " ACR_BATCH_NAME " (",
          to);
   for (unsigned i = 0; i < n; i++)

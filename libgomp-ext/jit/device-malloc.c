@@ -41,12 +41,6 @@ enum
   REPLACED = sizeof replaced / sizeof *replaced
 };
 
-static bool
-word_char_p (char c)
-{
-  return isalnum ((unsigned char)c) || c == '_' || c == '$' || c == '%';
-}
-
 /* Is the name at AT, of N bytes, in T what a call calls?  */
 static bool
 called_p (const struct acr_text *t, const char *at, size_t n)
@@ -71,8 +65,8 @@ next_word (const struct acr_text *t, size_t from, const char *name)
   size_t n = strlen (name);
   const char *at;
   for (; (at = acr_text_find (t, from, name)); from = at - t->p + 1)
-    if (at > t->p && !word_char_p (at[-1]) && at + n < t->p + t->n
-        && !word_char_p (at[n]))
+    if (at > t->p && !acr_text_in_name (at[-1]) && at + n < t->p + t->n
+        && !acr_text_in_name (at[n]))
       return at;
   return NULL;
 }

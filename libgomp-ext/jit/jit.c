@@ -18,7 +18,7 @@
 #include "jit/nest-ptx.h"
 #include "jit/params.h"
 #include "jit/variant.h"
-#include "launch/graph/batch.h"
+#include "launch/graph/graph-may.h"
 
 #include <stdlib.h>
 #include <string.h>

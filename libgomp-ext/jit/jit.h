@@ -40,7 +40,7 @@ struct acr_variants;
 struct acr_variants *acr_jit_variants (const char *kernel);
 
 /* The code of the KERNEL of this load, of which batches can be made (batch-code.h), or
-   NULL: it is the caller's.  Only where batches are wanted (launch/graph/batch.h).  */
+   NULL: it is the caller's.  Only where batches are wanted (launch/graph/graph-may.h).  */
 struct acr_batch_code;
 struct acr_batch_code *acr_jit_batch (const char *kernel);
 

@@ -23,8 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[] = "// " ACR_LIMITED_MAGIC " ", begin[] = "// BEGIN ",
-                  definition[] = "// BEGIN FUNCTION DEF: ";
+static const char magic[] = "// " ACR_LIMITED_MAGIC " ", begin[] = ACR_TEXT_PART,
+                  definition[] = ACR_TEXT_PART "FUNCTION DEF: ";
 
 enum
 {

@@ -67,7 +67,7 @@ enum
 
 /* ---- Parts ------------------------------------------------------------- */
 
-static const char begin[] = "// BEGIN ";
+static const char begin[] = ACR_TEXT_PART;
 
 /* The line of the next part of U from FROM on, or U's end.  */
 static const char *
@@ -80,18 +80,11 @@ next_line (const struct unit *u, const char *from)
   return u->end;
 }
 
-static bool
-starts (const char *p, const char *end, const char *with)
-{
-  size_t n = strlen (with);
-  return (size_t)(end - p) >= n && !memcmp (p, with, n);
-}
-
 /* Skip WORD at *P, up to END, if it is there.  */
 static bool
 skip (const char **p, const char *end, const char *word)
 {
-  bool there = starts (*p, end, word);
+  bool there = acr_text_starts (*p, end, word);
   *p += there ? strlen (word) : 0;
   return there;
 }
@@ -151,8 +144,8 @@ kind_of_function (const char *p, const char *end)
   if (!body || !is_block (body, end))
     return OTHER;
   (void)skip (&p, end, ".visible ");
-  return starts (p, end, ".func ")    ? FUNCTION
-         : starts (p, end, ".entry ") ? KERNEL
+  return acr_text_starts (p, end, ".func ")    ? FUNCTION
+         : acr_text_starts (p, end, ".entry ") ? KERNEL
                                       : OTHER;
 }
 
@@ -160,7 +153,7 @@ static enum kind
 kind_of_variable (const char *p, const char *end)
 {
   (void)skip (&p, end, ".visible ");
-  return starts (p, end, ".shared ") ? MEMORY : OTHER;
+  return acr_text_starts (p, end, ".shared ") ? MEMORY : OTHER;
 }
 
 /* Find out what P is, whose line and text it has.  False when a part like that
@@ -174,7 +167,7 @@ read_part (struct part *p)
   if (!eol)
     return false;
   p->kind = OTHER;
-  if (starts (at, eol, "PREAMBLE"))
+  if (acr_text_starts (at, eol, "PREAMBLE"))
     {
       p->kind = PREAMBLE;
       return true;

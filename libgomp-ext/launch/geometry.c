@@ -744,6 +744,12 @@ acr_geometry_part (const struct acr_launch *l, unsigned quarters)
   return (each ? each : 1) * l->processors;
 }
 
+bool
+acr_geometry_fits (const struct acr_launch *l, unsigned quarters)
+{
+  return !quarters || l->grid[0] <= acr_geometry_part (l, quarters);
+}
+
 void
 acr_geometry_spread (struct acr_launch *l, bool whole)
 {

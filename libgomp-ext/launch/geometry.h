@@ -23,6 +23,10 @@ void acr_geometry_limit_gangs (struct acr_launch *l);
    kernel is an SPMD one, and the GPU is known.  */
 unsigned acr_geometry_part (const struct acr_launch *l, unsigned quarters);
 
+/* Has L's grid no more blocks than that?  Any number of QUARTERS is enough where they are
+   0: there is no limit.  */
+bool acr_geometry_fits (const struct acr_launch *l, unsigned quarters);
+
 /* Let L, whose threads launch regions that a warp or, where that is WHOLE, a
    block executes together, have as many warps or blocks as its iterations can
    use and the GPU holds.  */

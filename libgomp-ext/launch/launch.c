@@ -14,6 +14,7 @@
 #include "launch/geometry.h"
 #include "launch/graph/batch.h"
 #include "launch/graph/graph-launch.h"
+#include "launch/graph/graph-may.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
 #include "launch/nest/nest.h"
@@ -122,21 +123,35 @@ launch_late (const struct acr_launch *l)
   return acr_launch_now (&own);
 }
 
-/* Take the next ones of the N launches of L that may be one batch, or one that is not, from
-   LEVEL; what was taken is NULL in L from then on.  How many.  */
+/* Launches of a list, level by level.  */
+struct levels
+{
+  const struct acr_launch **l; /* NULL where it was taken */
+  unsigned n, left, level;
+};
+
+/* Take the next ones of ALL that may be one batch, or one that is not.  How many; 0: none
+   is left.  */
 static unsigned
-take_batch (const struct acr_launch **l, unsigned n, unsigned level,
-            const struct acr_launch *batch[ACR_BATCH_MOST])
+take_batch (struct levels *all, const struct acr_launch *batch[ACR_BATCH_MOST])
 {
   unsigned k = 0;
-  for (unsigned i = 0; i < n && k < ACR_BATCH_MOST; i++)
-    if (l[i] && l[i]->level == level
-        && (!k || (acr_batch_may (batch[0]) && acr_batch_may (l[i])
-                   && acr_batch_agrees (batch[0], l[i]))))
-      {
-        batch[k++] = l[i];
-        l[i] = NULL;
-      }
+  for (; all->left; all->level++)
+    {
+      for (unsigned i = 0; i < all->n && k < ACR_BATCH_MOST; i++)
+        {
+          const struct acr_launch *l = all->l[i];
+          if (!l || l->level != all->level
+              || (k && !(acr_batch_may (batch[0]) && acr_batch_may (l)
+                         && acr_batch_agrees (batch[0], l))))
+            continue;
+          batch[k++] = l;
+          all->l[i] = NULL;
+        }
+      all->left -= k;
+      if (k)
+        break;
+    }
   return k;
 }
 
@@ -145,11 +160,10 @@ static bool
 has_batch (const struct acr_launch *const *list, unsigned n)
 {
   const struct acr_launch *l[n], *batch[ACR_BATCH_MOST];
+  struct levels all = { memcpy (l, list, sizeof l), n, n, 0 };
   bool any = false;
-  memcpy (l, list, sizeof l);
-  for (unsigned level = 0, left = n; left; level++)
-    for (unsigned k; (k = take_batch (l, n, level, batch)); left -= k)
-      any |= k > 1 && acr_batch_comes (batch, k);
+  for (unsigned k; (k = take_batch (&all, batch));)
+    any |= k > 1 && acr_batch_comes (batch, k);
   return any;
 }
 
@@ -159,21 +173,21 @@ static CUresult
 launch_levels (const struct acr_launch *const *list, unsigned n)
 {
   const struct acr_launch *l[n], *batch[ACR_BATCH_MOST];
+  struct levels all = { memcpy (l, list, sizeof l), n, n, 0 };
   CUresult r = CUDA_SUCCESS;
-  memcpy (l, list, sizeof l);
-  for (unsigned level = 0, left = n; left; level++)
-    for (unsigned k; (k = take_batch (l, n, level, batch)); left -= k)
+  for (unsigned k; (k = take_batch (&all, batch));)
+    if (k > 1 && acr_batch_launch (batch, k))
       {
-        bool done = k > 1 && acr_batch_launch (batch, k);
         for (unsigned i = 0; i < k; i++)
-          {
-            CUresult one = done ? CUDA_SUCCESS : launch_late (batch[i]);
-            r = r ? r : one;
-            if (done)
-              note_launch (batch[i], CUDA_SUCCESS);
-          }
-        acr_resident_counts (done ? k : 0);
+          note_launch (batch[i], CUDA_SUCCESS);
+        acr_resident_counts (k);
       }
+    else
+      for (unsigned i = 0; i < k; i++)
+        {
+          CUresult one = launch_late (batch[i]);
+          r = r ? r : one;
+        }
   return r;
 }
 

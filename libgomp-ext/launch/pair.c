@@ -166,23 +166,16 @@ note_uses (struct accesses *to, const struct acr_launch *l)
 
 /* ---- Grids ------------------------------------------------------------- */
 
-static bool
-fits (const struct acr_launch *l, unsigned quarters)
-{
-  return !quarters || l->grid[0] <= acr_geometry_part (l, quarters);
-}
-
 /* Let L have the part of the GPU that its choice gives it.  */
 static void
 cut (struct acr_launch *l)
 {
   struct acr_pairing *p = &l->pairing;
-  bool second = p->turn == ACR_PAIR_FOLLOWS;
-  unsigned quarters = acr_pair_quarters (p->choice, second);
-  p->cut = !fits (l, quarters);
-  if (!p->cut)
-    return;
-  l->grid[0] = acr_geometry_part (l, quarters);
+  unsigned quarters
+      = acr_pair_quarters (p->choice, p->turn == ACR_PAIR_FOLLOWS);
+  p->cut = !acr_geometry_fits (l, quarters);
+  if (p->cut)
+    l->grid[0] = acr_geometry_part (l, quarters);
 }
 
 /* ---- Who is beside whom ------------------------------------------------ */
@@ -252,7 +245,7 @@ beside (const struct waiting *w, const struct acr_launch *l)
   if (!w->stream || !l->stream)
     return 0;
   /* They run beside each other as they are.  */
-  if (w->fits && fits (l, 2))
+  if (w->fits && acr_geometry_fits (l, 2))
     {
       acr_row_refuse (ACR_WHY_ROOM);
       return 0;
@@ -377,7 +370,7 @@ begin (struct acr_launch *l, uint64_t last)
 {
   struct acr_pairing *p = &l->pairing;
   bool may = may_cut (l);
-  acr_leave_fills (may && !fits (l, 2));
+  acr_leave_fills (may && !acr_geometry_fits (l, 2));
   if (!may || is_learning (l) || is_listed (l))
     return;
   p->key = key_of (l);
@@ -496,7 +489,7 @@ wait_for_second (const struct acr_launch *l)
     .device = l->kernel->device,
     .stream = l->stream,
     .ordered = acr_kernel_region (l->kernel)->kind != ACR_KIND_OMP_TARGET,
-    .fits = !p->cut && fits (l, 2),
+    .fits = !p->cut && acr_geometry_fits (l, 2),
     .last = true,
     .accesses = accesses,
     .by = l->by
@@ -531,14 +524,6 @@ acr_pair_end (const struct acr_launch *l, CUresult r)
       if (p->aside)
         acr_aside_close ();
     }
-}
-
-bool
-acr_pair_leaves_room (const struct acr_launch *l)
-{
-  const struct acr_region *r = l->kernel ? acr_kernel_region (l->kernel) : NULL;
-  return r && r->spmd != ACR_SPMD_NO && !r->launches && !r->resident
-         && l->processors && fits (l, 2);
 }
 
 void

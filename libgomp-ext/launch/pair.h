@@ -68,10 +68,6 @@ void acr_pair_choose (struct acr_launch *l);
 void acr_pair_begin (struct acr_launch *l);
 void acr_pair_end (const struct acr_launch *l, CUresult r);
 
-/* Whether another one could run beside L without a part of its own: L is an SPMD kernel
-   that leaves half of the GPU as it is.  */
-bool acr_pair_leaves_room (const struct acr_launch *l);
-
 /* L has the first hook behind it and is launched at another time: without a
    part.  */
 void acr_pair_leave (struct acr_launch *l);

@@ -60,6 +60,7 @@
 #include "interpose/events.h"
 #include "interpose/fault.h"
 #include "launch/graph/batch.h"
+#include "launch/graph/graph-may.h"
 #include "launch/graph/period.h"
 #include "launch/kernel.h"
 #include "memory/pool.h"
@@ -220,11 +221,13 @@ is_behind (const struct kernel *b, const struct kernel *a)
 }
 
 /* Note in each kernel's launch its level, which is above those of all that it must be
-   behind.  Whether two have the same.  */
+   behind.  Whether two have the same; not looked for where there are no batches.  */
 static bool
 find_levels (void)
 {
   unsigned top = 0;
+  if (!acr_batch_wanted ())
+    return false;
   for (unsigned i = 0; i < nkernels; i++)
     {
       unsigned level = 0;
@@ -308,14 +311,13 @@ bool
 acr_hold_launch (const struct acr_launch *l, acr_issue *issue)
 {
   struct acr_construct *c = acr_construct_current ();
-  bool period = acr_period_wanted ();
+  bool period = acr_graph_may_list ();
   if (!c || !(has_company () || period) || acr_opt_off (ACR_OPT_gather)
       || acr_opt_off (ACR_OPT_hold) || acr_address_known ()
       || !acr_stream_open (c))
     return false;
   bool copies = has_company () && pays (c) && !is_large (c);
-  /* Of others what the host gets back may be fetched as soon as they are launched
-     (readback.c).  */
+  /* Of others the host wants the results at once.  */
   period = !copies && period && c->call->unseen && is_in_period (l);
   bool added = (copies || period) && add (c, l, period);
   if (added)

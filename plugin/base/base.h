@@ -64,6 +64,14 @@ const char *construct_words (const construct *what);
 /* Is STMT a construct with an outlined function?  */
 bool construct_computes_p (const gimple *stmt);
 
+/* Does the body of STMT set the variable VAR, or take its address?  Does it take
+   that?  */
+bool construct_stores_p (const gomp_target *stmt, tree var);
+bool construct_points_p (const gomp_target *stmt, tree var);
+
+/* Is VAR firstprivate of STMT?  */
+bool construct_firstprivate_p (const gomp_target *stmt, tree var);
+
 /* stmt.cc: statements and clauses.  */
 
 /* The clauses of the construct STMT, of any kind; NULL when it is none.  */

@@ -73,3 +73,55 @@ copy_of_thread_p (const gomp_target *stmt, tree var)
       return true;
   return false;
 }
+
+static tree
+find_store (gimple_stmt_iterator *gsi, bool *handled,
+	    struct walk_stmt_info *wi)
+{
+  gimple *stmt = gsi_stmt (*gsi);
+  tree lhs = gimple_get_lhs (stmt);
+  if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
+    lhs = gimple_omp_atomic_load_lhs (load);
+  tree base = lhs ? get_base_address (lhs) : NULL_TREE;
+  *handled = base == (tree) wi->info;
+  return *handled ? base : NULL_TREE;
+}
+
+static tree
+find_address (tree *tp, int *walk_subtrees, void *data)
+{
+  tree var = (tree) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  return TREE_CODE (*tp) == ADDR_EXPR
+	     && get_base_address (TREE_OPERAND (*tp, 0)) == var
+	   ? var
+	   : NULL_TREE;
+}
+
+bool
+construct_stores_p (const gomp_target *stmt, tree var)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = var;
+  return walk_gimple_seq (gimple_omp_body (stmt), find_store, find_address,
+			  &wi);
+}
+
+bool
+construct_points_p (const gomp_target *stmt, tree var)
+{
+  struct walk_stmt_info wi = {};
+  wi.info = var;
+  return walk_gimple_seq (gimple_omp_body (stmt), NULL, find_address, &wi);
+}
+
+bool
+construct_firstprivate_p (const gomp_target *stmt, tree var)
+{
+  for (tree c = gimple_omp_target_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
+	&& OMP_CLAUSE_DECL (c) == var)
+      return true;
+  return false;
+}

@@ -89,12 +89,7 @@ steady_p (const counting *k, tree var)
   if (CONST_CAST (host_loop *, k->l)->sets.contains (var)
       || CONST_CAST (host_loop *, k->l)->locals.contains (var))
     return false;
-  for (tree c = gimple_omp_target_clauses (k->whole); c;
-       c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
-	&& OMP_CLAUSE_DECL (c) == var)
-      return true;
-  return false;
+  return construct_firstprivate_p (k->whole, var);
 }
 
 static tree

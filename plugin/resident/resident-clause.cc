@@ -99,7 +99,7 @@ sets_value_p (const gomp_target *stmt)
       {
 	tree var = OMP_CLAUSE_DECL (c), type = TREE_TYPE (var);
 	bool copied = INTEGRAL_TYPE_P (type) || SCALAR_FLOAT_TYPE_P (type);
-	if (copied ? region_points_p (stmt, var) : region_stores_p (stmt, var))
+	if (copied ? construct_points_p (stmt, var) : construct_stores_p (stmt, var))
 	  return true;
       }
   return false;

@@ -31,7 +31,7 @@ in_memory_p (const gomp_target *stmt, tree c, tree var)
   return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_TOFROM && VAR_P (var)
 	 && TREE_ADDRESSABLE (var) && INTEGRAL_TYPE_P (TREE_TYPE (var))
 	 && host_number_p (var) && !region_sets_p (stmt, var)
-	 && region_stores_p (stmt, var);
+	 && construct_stores_p (stmt, var);
 }
 
 /* Does the host's code of L name VAR?  */

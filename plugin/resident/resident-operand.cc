@@ -126,7 +126,7 @@ value_before (host_values *v, unsigned at, tree name)
       if (is_gimple_assign (stmt) && gimple_assign_lhs (stmt) == name)
 	return host_values_of (v, at);
       if (gomp_target *target = dyn_cast<gomp_target *> (stmt))
-	if (region_sets_p (target, name) || region_stores_p (target, name))
+	if (region_sets_p (target, name) || construct_stores_p (target, name))
 	  return NULL_TREE;
       if (gimple_code (stmt) != GIMPLE_LABEL)
 	continue;

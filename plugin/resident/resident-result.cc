@@ -67,48 +67,6 @@ region_sets_p (const gomp_target *stmt, tree var)
   return false;
 }
 
-static tree
-find_store (gimple_stmt_iterator *gsi, bool *handled,
-	    struct walk_stmt_info *wi)
-{
-  gimple *stmt = gsi_stmt (*gsi);
-  tree lhs = gimple_get_lhs (stmt);
-  if (gomp_atomic_load *load = dyn_cast<gomp_atomic_load *> (stmt))
-    lhs = gimple_omp_atomic_load_lhs (load);
-  tree base = lhs ? get_base_address (lhs) : NULL_TREE;
-  *handled = base == (tree) wi->info;
-  return *handled ? base : NULL_TREE;
-}
-
-static tree
-find_address (tree *tp, int *walk_subtrees, void *data)
-{
-  tree var = (tree) ((struct walk_stmt_info *) data)->info;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  return TREE_CODE (*tp) == ADDR_EXPR
-	     && get_base_address (TREE_OPERAND (*tp, 0)) == var
-	   ? var
-	   : NULL_TREE;
-}
-
-bool
-region_stores_p (const gomp_target *stmt, tree var)
-{
-  struct walk_stmt_info wi = {};
-  wi.info = var;
-  return walk_gimple_seq (gimple_omp_body (stmt), find_store, find_address,
-			  &wi);
-}
-
-bool
-region_points_p (const gomp_target *stmt, tree var)
-{
-  struct walk_stmt_info wi = {};
-  wi.info = var;
-  return walk_gimple_seq (gimple_omp_body (stmt), NULL, find_address, &wi);
-}
-
 bool
 host_loop_number_p (host_loop *l, const gomp_target *stmt, tree c)
 {
@@ -117,7 +75,7 @@ host_loop_number_p (host_loop *l, const gomp_target *stmt, tree c)
   if (!VAR_P (var) || !l->sets.contains (var) || !host_number_p (var)
       || (!back && OMP_CLAUSE_MAP_KIND (c) != GOMP_MAP_TO))
     return false;
-  return region_sets_p (stmt, var) || !region_stores_p (stmt, var)
+  return region_sets_p (stmt, var) || !construct_stores_p (stmt, var)
 	 || (back && l->flags.contains (var));
 }
 

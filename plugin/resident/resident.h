@@ -124,6 +124,10 @@ void region_results (const gomp_target *stmt, vec<tree> *clauses);
 /* Is VAR such a scalar?  */
 bool region_sets_p (const gomp_target *stmt, tree var);
 
+/* Is what the clause C of the region STMT maps a number of threads in L: a
+   result, a flag, or a scalar that the region only reads?  */
+bool host_loop_number_p (host_loop *l, const gomp_target *stmt, tree c);
+
 /* ---- Flags: resident-flag.cc ---- */
 
 /* Find L's flags.  */
@@ -133,16 +137,6 @@ void host_loop_find_flags (host_loop *l);
    them: variables of the loop's own have copies.  */
 void region_flags (const host_loop *l, const gomp_target *stmt,
 		   const gomp_target *same, vec<tree> *vars);
-
-/* ---- What regions set ---- */
-
-/* Does the region STMT set VAR, or take its address?  Does it take that?  */
-bool region_stores_p (const gomp_target *stmt, tree var);
-bool region_points_p (const gomp_target *stmt, tree var);
-
-/* Is what the clause C of the region STMT maps a number of threads in L: a
-   result, a flag, or a scalar that the region only reads?  */
-bool host_loop_number_p (host_loop *l, const gomp_target *stmt, tree c);
 
 /* ---- Operands: resident-operand.cc ---- */
 

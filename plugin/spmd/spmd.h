@@ -214,6 +214,16 @@ struct spmd_sharing
   auto_vec<spmd_private, 16> privates;
 };
 
+/* What SHARING has for VAR, or NULL.  */
+static inline const spmd_private *
+spmd_private_of (const spmd_sharing *sharing, tree var)
+{
+  for (unsigned i = 0; i < sharing->privates.length (); i++)
+    if (sharing->privates[i].var == var)
+      return &sharing->privates[i];
+  return NULL;
+}
+
 /* Decide about all variables of NEST.  The result is NULL, or why the kernel
    cannot have them.  */
 const char *spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing);

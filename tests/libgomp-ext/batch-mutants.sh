@@ -46,7 +46,7 @@ hold.c@/^is_behind/,/^}/s/!a->free || !b->free/false/@kernels that cannot be in 
 hold.c@/^is_behind/,/^}/s/acr_uses_conflict (.*)/false/@dependent kernels
 hold.c@/^find_levels/,/^}/s/level + 1;/level;/@no levels
 hold.c@/^add (/,/^}/s/acr_uses_tell_all (c)/true/@kernels that print, and static variables
-launch.c@/^take_batch/,/^}/s/l.i.->level == level/true/@kernels of any level
-launch.c@/^launch_levels/,/^}/s/: launch_late (batch.i.)/: CUDA_SUCCESS/@kernels of no batch are not launched
+launch.c@/^take_batch/,/^}/s/l->level != all->level/false/@kernels of any level
+launch.c@/^launch_levels/,/^}/s/launch_late (batch.i.)/CUDA_SUCCESS/@kernels of no batch are not launched
 END
 done_testing

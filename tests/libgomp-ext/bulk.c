@@ -95,15 +95,13 @@ there_and_back (unsigned char *a, unsigned char *must, size_t size,
   return bad;
 }
 
-/* The same of four operands of one construct, side by side.  */
+/* The same of four operands of one construct, of N bytes, side by side.  */
 static size_t
-several (unsigned char *a, unsigned char *must, size_t size, uint32_t *x)
+several (unsigned char *a, unsigned char *must, const size_t n[4], uint32_t *x)
 {
-  size_t n[4], at = 0, bad = 0;
+  size_t at = 0, bad = 0;
   for (int i = 0; i < 4; i++)
     {
-      n[i] = some_bytes (x);
-      n[i] = n[i] > size / 4 ? size / 4 : n[i] < KERNEL ? KERNEL : n[i];
       fill (a + at, n[i], x);
       memcpy (must + at, a + at, n[i]);
       for (size_t k = 0; k < KERNEL; k++)
@@ -124,6 +122,19 @@ several (unsigned char *a, unsigned char *must, size_t size, uint32_t *x)
   return bad;
 }
 
+/* Of all sizes that four in SIZE bytes may have.  */
+static size_t
+several_sizes (unsigned char *a, unsigned char *must, size_t size, uint32_t *x)
+{
+  size_t n[4];
+  for (int i = 0; i < 4; i++)
+    {
+      n[i] = some_bytes (x);
+      n[i] = n[i] > size / 4 ? size / 4 : n[i] < KERNEL ? KERNEL : n[i];
+    }
+  return several (a, must, n, x);
+}
+
 static unsigned seed;
 static size_t bytes;
 
@@ -138,7 +149,7 @@ thread (void *arg)
     bad += there_and_back (a, must, LARGE, &x);
   EXIT (a[:LARGE])
   for (int i = 0; i < ROUNDS / 2; i++)
-    bad += several (a, must, LARGE, &x);
+    bad += several_sizes (a, must, LARGE, &x);
   free (a);
   free (must);
   return (void *)bad;
@@ -160,6 +171,11 @@ very_large (size_t n)
   for (size_t i = 0; i < n; i++)
     bad += a[i] != must[i];
   EXIT (a[:n])
+  /* Two operands of more chunks than there are buffers, of which the second one comes
+     into those of the first.  */
+  size_t each[4] = { KERNEL, n / 2 - KERNEL, n / 2 - KERNEL, KERNEL };
+  for (int i = 0; i < ROUNDS / 4; i++)
+    bad += several (a, must, each, &x);
   free (a);
   free (must);
   return bad;

@@ -5,6 +5,8 @@
 
 #include "wiring.c"
 
+#include "launch/graph/graph-may.h"
+
 #define NOTHING(name, params)                                                 \
   void name params                                                            \
   {                                                                           \
@@ -64,7 +66,13 @@ acr_batch_may (const struct acr_launch *l)
 
 /* Lists of kernels are handed over as the test likes.  */
 bool
-acr_graph_may (void)
+acr_graph_may_list (void)
+{
+  return acr_env.graphs >= ACR_GRAPHS_LISTS;
+}
+
+bool
+acr_batch_wanted (void)
 {
   return true;
 }

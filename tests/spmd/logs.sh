@@ -1,44 +1,20 @@
 # logf, log and powf in kernels (exps.c) have no division, and give what libm's own
 # give, bit for bit, and what stock GCC's build gives.
 # SPDX-License-Identifier: GPL-3.0-or-later
-. "$top_srcdir/tests/tap.sh"
-. "$top_srcdir/tests/system/stage.sh"
-ACCRETE_EMU_GPU=mini
-export ACCRETE_EMU_GPU
+. "$srcdir/bits.sh"
 
-# build NAME FLAGS...
-build () {
-  name=$1
-  shift
-  # shellcheck disable=SC2086  # a list of words
-  "$CC" "$@" -w -fopenmp -foffload-options=-lm \
-    -foffload-options=nvptx-none=-latomic $stock_flags -o "$tmp/$name" \
-    "$srcdir/logs.c" -lm >"$tmp/log" 2>&1
-  ok $? "$name: builds" || diag "$(cat "$tmp/log")"
-}
-divisions () { tr '\000' '\n' <"$tmp/$1" | grep -c 'div\.rn'; }
-
-# same NAME ARGS...: as $tmp/want, which NAME gives with ARGS.
-same () {
-  name=$1
-  shift
-  "$run" --emulate "$tmp/$name" "$@" >"$tmp/got" 2>"$tmp/log"
-  ok $? "$name $*: runs" || diag "$(tail -n 3 "$tmp/log")"
-  is "$(cat "$tmp/got")" "$(cat "$tmp/want")" "$name $*: the same bits"
-}
-
-build stock -O2
+build stock -O2 "$srcdir/logs.c"
 LD_LIBRARY_PATH=$stage/lib/accrete/emu "$tmp/stock" 4000037 200 \
   >"$tmp/want" 2>"$tmp/log"
 ok $? "stock: runs" || diag "$(cat "$tmp/log")"
 for level in -O0 -O2; do
-  build ours$level $level -specs="$specs"
+  build ours$level $level -specs="$specs" "$srcdir/logs.c"
   same ours$level 4000037 200
 done
 
 ACCRETE_DISABLE=exponential-selection
 export ACCRETE_DISABLE
-build own -O2 -specs="$specs"
+build own -O2 -specs="$specs" "$srcdir/logs.c"
 unset ACCRETE_DISABLE
 [ "$(divisions own)" -gt "$(divisions ours-O2)" ]
 ok $? "without the pass: libm's own"

@@ -27,7 +27,8 @@
 #include "ext.h"
 #include "jit/batch-code.h"
 #include "jit/build.h"
-#include "launch/graph/period.h"
+#include "launch/geometry.h"
+#include "launch/graph/graph-may.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
 
@@ -188,11 +189,13 @@ place_of (const struct acr_launch *const *l, unsigned n)
 
 /* ---- Launches ---------------------------------------------------------- */
 
-bool
-acr_batch_wanted (void)
+/* Does L, an SPMD kernel, leave half of the GPU as it is?  */
+static bool
+leaves_room (const struct acr_launch *l)
 {
-  return acr_env.pair != ACR_PAIR_WORD_OFF && !acr_opt_off (ACR_OPT_pair)
-         && !acr_env.times && acr_period_wanted ();
+  const struct acr_region *r = acr_kernel_region (l->kernel);
+  return r && r->spmd != ACR_SPMD_NO && !r->launches && !r->resident
+         && l->processors && acr_geometry_fits (l, 2);
 }
 
 bool
@@ -202,7 +205,7 @@ acr_batch_may (const struct acr_launch *l)
   return acr_batch_wanted () && k && k->batch && l->fn == k->fn && l->params
          && !l->extra && !l->shared && !l->stacks && l->grid[1] == 1
          && l->grid[2] == 1 && k->batch->nparams == acr_kernel_params (k)
-         && acr_pair_leaves_room (l) && acr_batch_can (k->batch);
+         && leaves_room (l) && acr_batch_can (k->batch);
 }
 
 bool

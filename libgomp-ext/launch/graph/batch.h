@@ -18,11 +18,8 @@
 
 struct acr_launch;
 
-/* Whether the user wants batches.  Thread-safe.  */
-bool acr_batch_wanted (void);
-
-/* May L be one of a batch?  Not kernels that fill half of the GPU, with which nothing
-   is to be gained.  */
+/* May L be one of a batch, where these are wanted (graph-may.h)?  Not kernels that fill
+   half of the GPU, with which nothing is to be gained.  */
 bool acr_batch_may (const struct acr_launch *l);
 
 /* May L be in one with FIRST, which may be in one?  */

@@ -35,8 +35,8 @@
 #include "config.h"
 
 #include "launch/graph/graph-launch.h"
+#include "launch/graph/graph-may.h"
 
-#include "base/fact.h"
 #include "base/fork.h"
 #include "base/hash.h"
 #include "ext.h"
@@ -291,26 +291,6 @@ ready (const struct acr_launch *const *l, unsigned n)
 
 /* ---- Launches ---------------------------------------------------------- */
 
-/* Whether graphs are what the user wants, and the driver has.  A tool that it loads may
-   show launches one by one.  */
-static bool
-may (void)
-{
-  return acr_env.graphs && !acr_opt_off (ACR_OPT_graph) && !acr_env.trace
-         && !getenv ("CUDA_INJECTION64_PATH") && acr_driver.ctx_get_current
-         && acr_driver.graph_create && acr_driver.graph_destroy
-         && acr_driver.graph_add_kernel && acr_driver.graph_instantiate
-         && acr_driver.graph_exec_set_kernel && acr_driver.graph_launch
-         && acr_driver.graph_exec_destroy;
-}
-
-bool
-acr_graph_may (void)
-{
-  static _Atomic enum acr_fact fact;
-  return acr_fact (&fact, may);
-}
-
 static bool
 may_be_node (const struct acr_launch *l)
 {
@@ -361,7 +341,7 @@ acr_graph_launch (const struct acr_launch *l)
 bool
 acr_graph_launch_list (const struct acr_launch *const *l, unsigned n)
 {
-  bool can = acr_env.graphs >= ACR_GRAPHS_LISTS && acr_graph_may ();
+  bool can = acr_graph_may_list ();
   for (unsigned i = 0; can && i < n; i++)
     can = may_be_among (l[i]) && l[i]->stream == l[0]->stream;
   return can && launch (l, n);

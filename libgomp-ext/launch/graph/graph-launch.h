@@ -13,9 +13,6 @@ struct acr_launch;
 
 /* Thread-safe, all of it.  */
 
-/* Whether the user wants graphs, and the driver has them.  */
-bool acr_graph_may (void);
-
 /* Launch L, or the N kernels of L one after the other, as a graph.  False when that did
    not happen: nothing is launched.  */
 bool acr_graph_launch (const struct acr_launch *l);

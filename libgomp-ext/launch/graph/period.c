@@ -24,7 +24,7 @@
 #include "config.h"
 
 #include "ext.h"
-#include "launch/graph/graph-launch.h"
+#include "launch/graph/graph-may.h"
 #include "launch/graph/period.h"
 
 enum
@@ -53,12 +53,6 @@ static struct
   bool together;   /* some of the last list were */
   double begin; /* of this list */
 } now = { .pause = 32 };
-
-bool
-acr_period_wanted (void)
-{
-  return acr_env.graphs >= ACR_GRAPHS_LISTS && acr_graph_may ();
-}
 
 /* Whether the device has work.  What is wrong with it the next call tells.  */
 static bool

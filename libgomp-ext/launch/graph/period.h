@@ -12,9 +12,6 @@
 
 #include "interpose/cuda-types.h"
 
-/* Whether lists are wanted at all.  Thread-safe.  */
-bool acr_period_wanted (void);
-
 /* A kernel comes: whether it pays to keep it, where N are here.  */
 bool acr_period_keeps (unsigned n);
 

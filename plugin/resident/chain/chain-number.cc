@@ -303,7 +303,7 @@ find_points (chain *c, numbers *n)
       for (tree clause = gimple_omp_target_clauses (stmt); clause;
 	   clause = OMP_CLAUSE_CHAIN (clause))
 	if (OMP_CLAUSE_CODE (clause) == OMP_CLAUSE_FIRSTPRIVATE
-	    && region_stores_p (stmt, OMP_CLAUSE_DECL (clause)))
+	    && construct_stores_p (stmt, OMP_CLAUSE_DECL (clause)))
 	  return "a region sets what it has by value";
     }
   return NULL;

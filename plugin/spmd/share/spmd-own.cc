@@ -13,44 +13,6 @@
 
 /* ---- Pointers ---- */
 
-static tree
-find_change (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
-{
-  gimple *stmt = gsi_stmt (*gsi);
-  tree lhs = gimple_get_lhs (stmt);
-  return lhs && get_base_address (lhs) == (tree) wi->info ? lhs : NULL_TREE;
-}
-
-static tree
-find_address (tree *tp, int *walk_subtrees, void *data)
-{
-  tree var = (tree) ((struct walk_stmt_info *) data)->info;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  return TREE_CODE (*tp) == ADDR_EXPR && get_base_address (TREE_OPERAND (*tp, 0)) == var
-	   ? *tp
-	   : NULL_TREE;
-}
-
-/* May the region of NEST set VAR?  */
-static bool
-may_set_p (const spmd_nest *nest, tree var)
-{
-  struct walk_stmt_info wi = {};
-  wi.info = var;
-  return walk_gimple_seq (gimple_omp_body (nest->target), find_change, find_address,
-			  &wi);
-}
-
-static bool
-private_p (const spmd_sharing *sharing, tree var)
-{
-  for (unsigned i = 0; i < sharing->privates.length (); i++)
-    if (sharing->privates[i].var == var)
-      return true;
-  return false;
-}
-
 void
 spmd_keep_pointers (const spmd_nest *nest, spmd_sharing *sharing)
 {
@@ -63,7 +25,8 @@ spmd_keep_pointers (const spmd_nest *nest, spmd_sharing *sharing)
       tree var = OMP_CLAUSE_DECL (c);
       if (!DECL_P (var) || !POINTER_TYPE_P (TREE_TYPE (var))
 	  || TREE_THIS_VOLATILE (var) || DECL_HAS_VALUE_EXPR_P (var)
-	  || private_p (sharing, var) || may_set_p (nest, var))
+	  || spmd_private_of (sharing, var)
+	  || construct_stores_p (nest->target, var))
 	continue;
       spmd_private own = {};
       own.var = var;

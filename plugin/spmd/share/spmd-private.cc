@@ -54,9 +54,8 @@ replace_variable (tree *tp, int *walk_subtrees, void *data)
   if (TYPE_P (t) || DECL_P (t))
     {
       *walk_subtrees = 0;
-      for (unsigned i = 0; i < sharing->privates.length (); i++)
-	if (sharing->privates[i].var == t)
-	  *tp = sharing->privates[i].own;
+      if (const spmd_private *p = spmd_private_of (sharing, t))
+	*tp = p->own;
     }
   else if (TREE_CODE (t) == OMP_CLAUSE
 	   && OMP_CLAUSE_CODE (t) == OMP_CLAUSE_LINEAR)

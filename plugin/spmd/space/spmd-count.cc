@@ -55,17 +55,6 @@ replaced_p (const spmd_nest *nest, tree var)
   return false;
 }
 
-static bool
-firstprivate_p (const spmd_nest *nest, tree var)
-{
-  for (tree c = gimple_omp_target_clauses (nest->target); c;
-       c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE
-	&& OMP_CLAUSE_DECL (c) == var)
-      return true;
-  return false;
-}
-
 /* What REF, a reference through a pointer alone, goes through, or NULL.  */
 static tree
 dereferenced (tree ref)
@@ -111,7 +100,7 @@ sent_p (const spmd_nest *nest, tree var)
 	default:
 	  break;
 	}
-  return firstprivate_p (nest, var) || mapped_p (nest, var, true);
+  return construct_firstprivate_p (nest->target, var) || mapped_p (nest, var, true);
 }
 
 /* Does the language promise that there is an object where VAR points to?  */
@@ -157,7 +146,7 @@ member_p (const spmd_nest *nest, tree ref)
   tree var = dereferenced (base);
   if (!var)
     return base != ref && DECL_P (base) && !replaced_p (nest, base)
-	   && (spmd_set_before_p (nest, base) || firstprivate_p (nest, base)
+	   && (spmd_set_before_p (nest, base) || construct_firstprivate_p (nest->target, base)
 	       || mapped_p (nest, base, false));
   return DECL_P (var) && refers_p (var) && !replaced_p (nest, var)
 	 && (spmd_set_before_p (nest, var) || (base != ref && sent_p (nest, var)));
@@ -189,7 +178,7 @@ known_p (const spmd_nest *nest, tree expr, bool *sure)
   if (DECL_P (expr) && replaced_p (nest, expr))
     return false;
   if (DECL_P (expr))
-    return spmd_set_before_p (nest, expr) || firstprivate_p (nest, expr)
+    return spmd_set_before_p (nest, expr) || construct_firstprivate_p (nest->target, expr)
 	   || own_p (nest, expr);
   if (TREE_CODE (expr) == CONSTRUCTOR)
     return !CONSTRUCTOR_NELTS (expr);
@@ -279,9 +268,8 @@ spmd_countable_p (const spmd_nest *nest, bool *sure)
 static tree
 host_variable (spmd_sharing *outside, tree var)
 {
-  for (unsigned i = 0; i < outside->privates.length (); i++)
-    if (outside->privates[i].var == var)
-      return outside->privates[i].own;
+  if (const spmd_private *p = spmd_private_of (outside, var))
+    return p->own;
   spmd_private p = {};
   p.var = var;
   p.own = code_temp (TREE_TYPE (var), "before");

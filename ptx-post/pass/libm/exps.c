@@ -218,12 +218,11 @@ static void
 replace (struct post *p, struct ptx_func *f, const struct elementary *e,
 	 const char *body)
 {
-  char text[24000];
-  const char *last = e->arguments == 2 ? f->params->next->name : e->constant;
-  int len = snprintf (text, sizeof text, body, f->rets->name, f->params->name,
-		      last);
-  if (len >= (int) sizeof text)
-    return;
+  const char *last = e->arguments == 2 ? f->params->next->name : e->constant,
+	     *result = f->rets->name, *first = f->params->name;
+  int len = snprintf (NULL, 0, body, result, first, last);
+  char *text = ptx_alloc (p->unit, len + 1);
+  sprintf (text, body, result, first, last);
   post_set_body (p, f, text);
   post_explain (p, f->header, true, "%s has no branches", f->sym->name);
 }
@@ -238,28 +237,36 @@ stores_errno (const struct ptx_unit *unit)
   return false;
 }
 
-/* Let F and the functions behind it be as they are here.  All are looked at before one
-   is replaced: they are known by whom they call.  */
-static void
-replace_from (struct post *p, struct ptx_func *f)
+/* A function of libm, and what it becomes.  */
+struct finding
 {
+  struct finding *next;
+  struct ptx_func *f;
+  const struct elementary *e;
   const char *body;
-  bool named;
-  while (f && !(f->has_body && !f->opaque && f->nrets == 1))
-    f = f->next;
-  if (!f)
-    return;
-  const struct elementary *e = find (p, f, &body, &named);
-  replace_from (p, f->next);
-  if (e)
-    replace (p, f, e, body);
-  else if (named)
-    post_explain (p, f->header, false, "%s has other arithmetic", f->sym->name);
-}
+};
 
+/* All are looked at before one is replaced: they are known by whom they call.  */
 void
 pass_exps (struct post *p)
 {
-  if (!stores_errno (p->unit))
-    replace_from (p, p->unit->funcs);
+  struct finding *all = NULL, found;
+  bool named;
+  if (stores_errno (p->unit))
+    return;
+  for (found.f = p->unit->funcs; found.f; found.f = found.f->next)
+    {
+      found.e = find (p, found.f, &found.body, &named);
+      if (found.e)
+	{
+	  found.next = all;
+	  all = ptx_alloc (p->unit, sizeof *all);
+	  *all = found;
+	}
+      else if (named)
+	post_explain (p, found.f->header, false, "%s has other arithmetic",
+		      found.f->sym->name);
+    }
+  for (; all; all = all->next)
+    replace (p, all->f, all->e, all->body);
 }

@@ -5,13 +5,11 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include <stdio.h>
+#include "../case.h"
 
-enum { N = 300 };
-static int a[N], b[N];
-
+/* Two are marked.  */
 static void
-fill (void)
+mark (void)
 {
   for (int i = 0; i < N; i++)
     {
@@ -20,21 +18,12 @@ fill (void)
     }
 }
 
-static unsigned
-hash (void)
-{
-  unsigned h = 0;
-  for (int i = 0; i < N; i++)
-    h = h * 31 + a[i] * 7 + b[i];
-  return h;
-}
-
 /* A front that grows as long as it can.  */
 static void
 grows (void)
 {
   int more = 1, rounds = 0;
-  fill ();
+  mark ();
 #pragma acc data copy (a, b)
   while (more)
     {
@@ -65,7 +54,7 @@ adds (int n)
 {
   int t;
   long total = 5;
-  fill ();
+  mark ();
 #pragma acc data copy (a, b)
   for (t = 0; t < n; t++)
     {
@@ -92,7 +81,7 @@ two (int n)
   signed char odd = 3;
   unsigned short large = 0;
   int t;
-  fill ();
+  mark ();
 #pragma acc data copy (a, b)
   for (t = 0; t < n && odd >= 0; t++)
     {
@@ -120,7 +109,7 @@ static void
 own (int n)
 {
   int t, sum = 0;
-  fill ();
+  mark ();
 #pragma acc data copy (a, b)
   for (t = 0; t < n; t++)
     {
@@ -150,7 +139,7 @@ known (int n)
 {
   int flag = 0, t;
   kept = &flag;
-  fill ();
+  mark ();
 #pragma acc data copy (a, b)
   for (t = 0; t < n; t++)
     {
@@ -174,7 +163,7 @@ static void
 stays (int n)
 {
   int flag = 0, t;
-  fill ();
+  mark ();
 #pragma acc data copy (a, b, flag)
   for (t = 0; t < n; t++)
     {
@@ -197,7 +186,7 @@ real (int n)
 {
   double most = 0;
   int t;
-  fill ();
+  mark ();
 #pragma acc data copy (a, b)
   for (t = 0; t < n; t++)
     {

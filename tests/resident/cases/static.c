@@ -5,32 +5,11 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include <stdio.h>
+#include "../case.h"
 
-enum { N = 300 };
-static int a[N], b[N];
 static int rounds, odd, left, shown, called;
 static double weight = 1;
 int everybodys;
-
-static unsigned
-hash (void)
-{
-  unsigned h = 0;
-  for (int i = 0; i < N; i++)
-    h = h * 31 + a[i] * 7 + b[i];
-  return h;
-}
-
-static void
-fill (void)
-{
-  for (int i = 0; i < N; i++)
-    {
-      a[i] = i;
-      b[i] = N - i;
-    }
-}
 
 /* One counts, one is a test's, one is set in one way only, and what regions have by
    value depends on one.  */
