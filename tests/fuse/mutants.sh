@@ -46,16 +46,16 @@ fuse-unread.cc@/^call_harmless_p/,/^}/s/return s->name.depth == 1.*/return true;
 fuse-host.cc@s/number_forget (&f->numbers, lhs);/;/@what may change between is what it was
 fuse-pay.cc@s/c->registers += .*/;/@constants need no registers
 fuse-clause.cc@s/{ OMP_CLAUSE_NUM_GANGS, CLAUSE_SAME },/{ OMP_CLAUSE_NUM_GANGS, CLAUSE_SPENT },/@any number of gangs
-fuse-exact.cc@s/s->set.add (gimple_omp_for_index (stmt, k));/;/@an index of a loop inside from before the body
+fuse-variable.cc@/^fuse_add_sets/,/^}/s/set->add (gimple_omp_for_index (stmt, k));/;/@an index of a loop inside from before the body
 fuse-rows.cc@/^rounds_p/,/^}/s/return p.bars;/return false;/@a loop that becomes one of rows rounds otherwise
 fuse-rows.cc@s/s->elsewhere |= .*/;/@a variable of threads is one of others outside
 fuse-rows.cc@s/take_who (map->loop, rows->loop);/;/@a loop without rows keeps its threads
 fuse-pay.cc@/^meet_p/,/^}/s/if (a->in == b->in)/if (true)/@loops inside have nothing in common
 fuse-bounds.cc@s/find_bounds (f->a.stmt/find_bounds (f->first/@a bound that changes between
-fuse-host.cc@/^fuse_rename/,/^}/s/walk_gimple_seq_mod (.*/(void) wi;/;/^fuse_rename/,/^}/s/^\t\t\t   &wi);//@the body has what is set again
+fuse-host.cc@/^fuse_rename (/,/^}/s/  rename (f, gimple_omp_body_ptr (stmt), /  gimple_seq none = NULL; rename (f, \&none, /@the body has what is set again
 fuse-jam.cc@s/names_apart_p (&second, &below)/true/@the second loop passes what it uses
-fuse-jam.cc@/^memory_apart_if_p/,/^}/s/return false;/continue;/@the same, in memory
-fuse-jam.cc@/^part/,/^}/s/names_apart_p (&own, &passed)/true/@what follows from the first loop goes in front of it
+fuse-jam.cc@/^memory_apart_p/,/^}/s/return false;/continue;/@the same, in memory
+fuse-jam.cc@/^part/,/^}/s/names_apart_p (&own, &first)/true/@what follows from the first loop goes in front of it
 fuse-jam.cc@/^independent_p/,/^}/s/bool yes = .*/bool yes = true || loop/@iterations of the two loops depend on each other
 fuse-jam.cc@/^count_alike_p/,/^}/s/\&\& fuse_count_alike_p (a, b)//@loops inside count differently
 fuse-jam.cc@s/gimple_seq_add_stmt_without_update (&all, mark);/;/@nothing between the parts of a loop
@@ -73,6 +73,6 @@ fuse-merge.cc@/^share_indices/,/^}/s/rename_inner (f, .*/;/@a loop inside counts
 depend.cc@/^depend_objects_apart_if_p/,/^}/s/return false;/return true;/@conditions are about all objects
 fuse-forward.cc@/^of_bodies_p/,/^}/s/return a->in .*/return true;/@accesses of other loops are between the two
 fuse.cc@/^nest_bar/,/^}/s/\&\& !fuse_perfect_p (f->merged)/\&\& false/@a nest that all threads share out is none any more
-fuse-map.cc@s/if (takes_memory_p (f, first) \&\& takes_memory_p (f, second))/if (false)/@more memory at once
+fuse-map.cc@s/if (takes_memory_p (f, first) &&/if (false \&\& takes_memory_p (f, first) \&\&/@more memory at once
 END
 done_testing

@@ -50,7 +50,7 @@ late.c@/^acr_late_begin/,/^}/s/acr_stream_pass (.*);/(void)0;/@a construct reads
 late.c@/^acr_look (/,/^}/s/acr_stream_pass (.*);/(void)0;/@a look at what is owed
 late.c@/^acr_look (/,/^}/s/look_at_all ()/(void)0/@a look at anything
 late.c@/^acr_look (/,/^}/s/\.m = n/.m = 1/@only the first byte is looked at
-object.c@/^around/,/^}/s/object.i..begin : host/host : host/;/^around/,/^}/s/object.i..end : host/host + 1 : host/@a byte of an object for all of it
+object.c@/^around/,/^}/s/all.begin = object.i..begin/(void)0/;/^around/,/^}/s/= object.i..end;/= host + 1;/@a byte of an object for all of it
 fetch.c@s/l->at + (p->src - l->dma.from)/l->at/@neighbours not where the DMA brings them
 transfer.c@/^fetch (/,/^}/s/acr_stream_drain (ACR_ARRIVALS)/(void)0/@a copy at once in front of one that is owed
 late.c@/^acr_late_sends/,/^}/s/, .host = src, .m = n//@a directive sends what it got before

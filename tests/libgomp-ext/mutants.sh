@@ -21,6 +21,7 @@ build_mutant () {
   # shellcheck disable=SC2086  # a list of words
   $CC -O1 -w $flags "$tmp/$test-test.o" "$tmp/$1" \
     "$top_builddir/libgomp-ext/.libs/libparts.a" \
+    "$top_builddir/libgomp-ext/.libs/libcode.a" \
     "$top_builddir/libgomp-ext/.libs/libabi.a" -lpthread -o "$tmp/mutant"
 }
 # The random test also asks for counts, which a mutant need not reach.

@@ -70,11 +70,11 @@ pair.c@/^acr_pair_choose/,/^}/s/is .. w.first.expects == is/is/@any second one
 pair.c@/^note (/,/^}/s/acr_follow_note (.*)/acr_follow_note (p->place, p->expects ? p->expects : next)/@what was foretold is taken to come
 pair.c@/^wait_for_second/,/^}/s/(void)acr_driver.event_record (event, l->stream)/(void)0/;/^begin_second/,/^}/s/(void)acr_driver.stream_wait_event (.*)/(void)0/@nobody waits with serial
 pair.c@/^may_pass/,/^}/s/!acr_uses_conflict (.*)/true/@dependent kernels of one queue
-pair.c@/^may_pass/,/^}/s/w->last && //@a copy between two kernels of one queue
+pair.c@/^may_pass/,/^}/s/!w->last || //@a copy between two kernels of one queue
 defer.c@/^acr_defer_tasks/,/^}/s/acr_defer_settle ()/(void)0/@a taskwait that does not wait for short tasks
-pair.c@/^note_uses/,/^}/s/!(PASSES . ~facts_of (c))/true/@kernels that print
-pair.c@s/!acr_address_known ()/true/@a program that has addresses
-pair.c@/^note_uses/,/^}/s/!acr_image_variables ()/true/@static variables
+uses.c@/^acr_uses_tell_all/,/^}/s/!(ALL . ~facts_of (c))/true/@kernels that print
+uses.c@/^acr_uses_tell_all/,/^}/s/!acr_address_known ()/true/@a program that has addresses
+uses.c@/^acr_uses_tell_all/,/^}/s/!acr_image_variables ()/true/@static variables
 uses.c@/^acr_uses_conflict/,/^}/s/a.i..written ||//@what the first one writes and the second one reads
 uses.c@/^acr_uses_conflict/,/^}/s/|| b.k..written//@what the first one reads and the second one writes
 uses.c@/^add_object/,/^}/s/p - (.*o.begin, written/p, 1, written/@objects of one byte

@@ -32,7 +32,7 @@ gather.c@@chain: unchanged, it passes
 stream.c@/^acr_stream_drain (/,/^}/s/(here & ranks)/(here \& ranks \& ~ACR_SUBMITS)/@chain: a dropped drain
 gather.c@/^keep (/,/^}/s/copy_spans (c)/(void)0/@chain: what is left to the next construct is read then
 spmd-space.cc@s/"trips", trips + 1/"trips", trips + 0/@chain: one iteration less
-spmd-own.cc@s/if (p->copy_in/if (false \&\& p->copy_in/@chain: private copies have no first value
+spmd-own.cc@s/copied = p->copy_in \&\& !p->made/copied = false/@chain: private copies have no first value
 entry.c@s/acr_call_needs_frame (c) ||/0 \&\&/@deferred: pointers that are read when a task begins
 address.c@/^acr_call_may_tell/,/^}/s/(!r || r->compares)/(r \&\& r->compares)/@address: regions that may store addresses
 spmd-deal.cc@s/if (!size\[0\] \&\& !nest->tells)/if (!size[0])/@schedule: static schedules are cyclic
