@@ -24,6 +24,8 @@ survives () {
       [ $seed -ne 0 ] || [ "$(field batched)" -gt 200 ] || return 1
     done
   done
+  ACCRETE_GEOMETRY=2x32 ours "$tmp/batch-acc" 20 0 20
+  [ "$status$out" = "00 wrong" ] || return 1
   for program in prints global; do
     ours "$tmp/$program" 20 0 20
     [ "$status$out $(field batched)" = "00 wrong 0" ] || return 1
@@ -40,7 +42,7 @@ batch-code.c@/^write_text/,/^}/s/is_param (c, word)/false/@all kernels have one 
 batch-code.c@/^write_between/,/^}/s/putc (.*from, to)/(void)0/@nothing between words
 batch.c@/^hand_over/,/^}/s/&l.i.->grid/\&l[0]->grid/@the first one's number of blocks
 batch.c@/^hand_over/,/^}/s/nparams += own/nparams = own/@parameters of two kernels
-batch.c@/^is_of/,/^}/s/b->kernel.i. == l.i.->kernel/true/@other kernels' batch
+batch.c@/^is_of/,/^}/s/b->kernel.i. == l.i.->kernel/true/;s/h = acr_hash_word (h, .*/;/@other kernels' batch
 batch.c@/^acr_batch_launch/,/^}/s/made .. hand_over (b, l, n)/made/@a batch that is not launched
 hold.c@/^is_behind/,/^}/s/!a->free || !b->free/false/@kernels that cannot be in a batch change places
 hold.c@/^is_behind/,/^}/s/acr_uses_conflict (.*)/false/@dependent kernels

@@ -18,7 +18,7 @@ compile global batch.c -fopenacc $apart -DGLOBAL
 # ---- Which are ---------------------------------------------------------------
 export ACCRETE_GRAPHS=3 ACCRETE_PAIR=auto
 for m in acc mp; do
-  # Six independent kinds of kernels in a round, on the same eight arrays.
+  # Five independent kinds of kernels in a round, on the same eight arrays.
   ours "$tmp/batch-$m" 60 0 20
   is "$status$out" "00 wrong" "independent kernels, $m"
   [ "$(field batched)" -gt 600 ] && [ "$(calls cuLaunchKernel)" -lt 600 ]
@@ -32,6 +32,11 @@ for m in acc mp; do
     ACCRETE_GRAPHS=3 ACCRETE_PAIR=auto
     export ACCRETE_GRAPHS ACCRETE_PAIR
   done
+done
+for m in acc mp; do
+  ACCRETE_GEOMETRY=2x32 ours "$tmp/batch-$m" 20 0 20
+  is "$status$out" "00 wrong" "$m: fewer threads than iterations"
+  [ "$(field batched)" -gt 200 ]; ok $? "$m, fewer threads: most go with others"
 done
 # What prints, or has static variables, keeps its place.
 for program in prints global; do
@@ -54,7 +59,7 @@ beside () {
 }
 beside 900 "found beside the program"
 rm -rf "$XDG_CACHE_HOME"
-ours "$tmp/batch-acc" 150 0 20
+ours "$tmp/batch-acc" 500 0 20
 is "$status$out $(field batched)" "00 wrong 0" "nothing is made soon"
 beside 5000 "made beside the program"
 export ACCRETE_GRAPHS=3

@@ -9,7 +9,8 @@ compile jacobi jacobi.c -fopenacc
 cache=$tmp/cache/accrete
 limit=10
 stock "$tmp/jacobi" 4
-want="$status $out"
+want="0 $out"
+is "$status" 0 "stock"
 # runs DID HOW: with so many links, hits, stores and losses.
 runs () {
   ours "$tmp/jacobi" 4

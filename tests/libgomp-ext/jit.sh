@@ -21,7 +21,8 @@ cold="1 0 1 0" warm="0 1 0 0" lost="1 0 0 1"
 for p in jacobi teams; do
   empty
   stock "$tmp/$p" 4
-  want="$status $out"
+  want="0 $out"
+  is "$status" 0 "$p: stock"
   start "$tmp/$p" 4
   is "$did $status $out" "$cold $want" "$p: the first start links"
   start "$tmp/$p" 4

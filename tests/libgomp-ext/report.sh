@@ -53,7 +53,8 @@ for m in acc mp; do
     case $p in c) source=trace.c ;; *) source=trace.f90 ;; esac
     program=$tmp/t$p-$m how=$p-$m
     stock "$program"
-    want="$status $out"
+    want="0 $out"
+    is "$status" 0 "$how: stock"
     ACCRETE_OFF=1 ours "$program"
     nothing=$(did) allocs=$(field allocs) frees=$(field frees)
     is "$(would) $(field stock_allocs) $(field stock_frees)" "$nothing $allocs $frees" \

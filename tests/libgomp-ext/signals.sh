@@ -8,7 +8,8 @@ export ACCRETE_EMU_GPU=mini ACCRETE_NOWAIT_MIN=0 ACCRETE_COPIERS=3
 compile signals signals.c -fopenmp
 for how in sigwait signalfd alarm profile masks; do
   stock "$tmp/signals" $how
-  want="$status $out"
+  want="0 $out"
+  is "$status" 0 "$how: stock"
   for turn in 1 2 3; do
     ours "$tmp/signals" $how
     is "$status $out" "$want" "$how, $turn"

@@ -41,7 +41,7 @@ for how in threads=1,devices=1 threads=3,devices=2; do
   is "$status$out" "0$steps steps, 0 wrong" "transfers, $how"
 done
 programs 1 acc -O1
-want=$(LD_LIBRARY_PATH=$cuda "$tmp/stock")
+want=$(LD_LIBRARY_PATH=$cuda "$tmp/stock") || want="stock exits with $?"
 ACCRETE_EMU_DELAY=1 checked "$tmp/marked"
 is "$status$out" "0$want" "what is left until the host looks"
 done_testing
