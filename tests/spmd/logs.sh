@@ -1,5 +1,5 @@
-# logf, log and powf in kernels (exps.c) have no division, and give what libm's own
-# give, bit for bit, and what stock GCC's build gives.
+# logf, log and powf in kernels (exps.c) have fewer divisions than libm's own, and give
+# what these give, bit for bit, and what stock GCC's build gives.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$srcdir/bits.sh"
 
