@@ -8,7 +8,7 @@
 #include "abi/near.h"
 #include "abi/optimisations.h"
 #include "ext.h"
-#include "launch/geometry-word.h"
+#include "launch/geometry/geometry-word.h"
 #include "launch/pair-choice.h"
 
 #include <errno.h>

@@ -12,7 +12,7 @@
 #include "jit/key.h"
 #include "jit/split.h"
 #include "jit/variant.h"
-#include "launch/geometry-word.h"
+#include "launch/geometry/geometry-word.h"
 #include "launch/nest/nest-mode.h"
 
 #include <stdio.h>

@@ -19,9 +19,9 @@
 #include "jit/chunk.h"
 #include "jit/jit.h"
 #include "launch/form.h"
-#include "launch/geometry-word.h"
+#include "launch/geometry/geometry-known.h"
+#include "launch/geometry/geometry-word.h"
 #include "launch/kernel.h"
-#include "launch/known.h"
 #include "launch/lazy.h"
 
 #include <stdlib.h>

@@ -54,7 +54,7 @@ struct acr_kernel
   struct acr_form itself;
   struct acr_lazy *lazy; /* what makes the others, or NULL */
   struct acr_batch_code *batch; /* of FN (jit/batch-code.h), or NULL */
-  struct acr_known *known; /* what launches take (known.h) */
+  struct acr_known *known; /* what launches take (geometry-known.h) */
   /* The first bytes of its argument block are its first parameter; 0: the block's
      address is (jit/params.h).  */
   size_t args;

@@ -11,7 +11,7 @@
 #include "jit/batch-code.h"
 #include "launch/args.h"
 #include "launch/form.h"
-#include "launch/geometry.h"
+#include "launch/geometry/geometry.h"
 #include "launch/graph/batch.h"
 #include "launch/graph/graph-launch.h"
 #include "launch/graph/graph-may.h"

@@ -27,7 +27,7 @@
 #include "ext.h"
 #include "jit/batch-code.h"
 #include "jit/build.h"
-#include "launch/geometry.h"
+#include "launch/geometry/geometry.h"
 #include "launch/graph/graph-may.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"

@@ -37,7 +37,7 @@
 
 #include "base/fork.h"
 #include "ext.h"
-#include "launch/geometry.h"
+#include "launch/geometry/geometry.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"
 #include "launch/nest/nest-form.h"

@@ -34,7 +34,7 @@
 #include "abi/abi.h"
 #include "ext.h"
 #include "launch/form.h"
-#include "launch/geometry-word.h"
+#include "launch/geometry/geometry-word.h"
 #include "launch/gpu.h"
 #include "launch/kernel.h"
 #include "launch/launch.h"

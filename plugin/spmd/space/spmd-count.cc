@@ -1,7 +1,7 @@
 /* The iterations of a region's loop, counted by the host in front of the region.
 
    Whoever launches an SPMD kernel starts as many threads as there are iterations
-   (libgomp-ext/launch/geometry.c).  So the host computes the loop's bounds as the region
+   (libgomp-ext/launch/geometry/geometry.c).  So the host computes the loop's bounds as the region
    does on its way to the loop, from what it knows there:
 
    - variables that the region gets by their values (firstprivate), and what a

@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "launch/geometry-word.h"
+#include "launch/geometry/geometry-word.h"
 
 #include <string.h>
 

@@ -1,15 +1,19 @@
 /* What launches of a kernel take, once there is nothing left to find out: model and
    measurement give the same answer to every launch that asks the same question when
-   all trials of it have ended, and geometry.c keeps it with the kernel.
+   all trials of it have ended.  It stays with the kernel.
+
+   Thread-safe.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#ifndef ACCRETE_KNOWN_H
-#define ACCRETE_KNOWN_H
+#ifndef ACCRETE_GEOMETRY_KNOWN_H
+#define ACCRETE_GEOMETRY_KNOWN_H
 
 #include <stdbool.h>
 
 #include "interpose/cuda-types.h"
+
+struct acr_launch;
 
 enum
 {
@@ -39,4 +43,13 @@ struct acr_known
   struct acr_answer answer[ACR_ANSWERS];
 };
 
-#endif /* ACCRETE_KNOWN_H */
+/* What L, as libgomp has it, asks.  */
+struct acr_question acr_known_question (const struct acr_launch *l);
+
+/* Let L take the answer to Q; false: it is not known.  */
+bool acr_known_take (struct acr_launch *l, const struct acr_question *q);
+
+/* What L takes is the answer to Q, from now on.  */
+void acr_known_keep (const struct acr_launch *l, const struct acr_question *q);
+
+#endif /* ACCRETE_GEOMETRY_KNOWN_H */
