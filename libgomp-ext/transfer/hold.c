@@ -317,8 +317,7 @@ acr_hold_launch (const struct acr_launch *l, acr_issue *issue)
       || !acr_stream_open (c))
     return false;
   bool copies = has_company () && pays (c) && !is_large (c);
-  /* Of others the host wants the results at once.  */
-  period = !copies && period && c->call->unseen && is_in_period (l);
+  period = !copies && period && is_in_period (l);
   bool added = (copies || period) && add (c, l, period);
   if (added)
     {

@@ -61,7 +61,7 @@ hold.c@/^hand_over/,/^}/s/hand_to_driver (.*);/CUDA_SUCCESS;/@a kernel that is n
 hold.c@/^is_behind/,/^}/s/acr_uses_conflict (.*)/false/@kernels of a list in any order
 hold.c@/^find_levels/,/^}/s/level + 1;/level;/@a kernel on the level of one that it conflicts with
 hold.c@/^find_levels/,/^}/s/>= level/== 0/@a kernel that conflicts with the lowest level alone
-hold.c@/^add (/,/^}/s/use + first/use/@the operands of the list's first kernel
+hold.c@/^add (/,/^}/s/k->nuses = uses.n - first/k->nuses = 1/@one of a kernel's operands alone
 gather.c@/^hold (/,/^}/s/ACR_KERNELS/0/@a lost dependence: kernel, copy to its operand
 gather.c@/^join_runs/,/^}/s/run.j..at - to->at == d->from - to->dma.from/true/@neighbours joined that lie elsewhere in the buffer
 gather.c@/^open_window/,/^}/s/c->out_at += w->bytes/(void)0/@copies beyond the window in its place
