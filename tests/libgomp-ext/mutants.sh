@@ -74,7 +74,6 @@ hold.c@/^copy_launch/,/^}/s/memcpy (k->args, l->params.0., l->kernel->args)/k->a
 hold.c@/^copy_launch/,/^}/s/acr_launch_own_params (.*)/(void)0/@parameters that are not copied
 uses.c@/^add_object/,/^}/s/o.end - o.begin, written/1, written/@an object's first byte alone
 object.c@/^acr_object_around/,/^}/s/meet (o, all)/(struct acr_bytes){ at, at + 1 }/@a byte of an object for all of it
-object.c@/^operands/,/^}/s/call->n;/call->n \& ~1;/@an operand that is not looked at
 gather.c@/^append_placed/,/^}/s/  \(fill (.*);\)/  \1 run->end = m->end;/@runs joined over the end of a block's data
 gather.c@/^join_runs/,/^}/s/run.j - 1..end, run.j..begin/0, 0/@runs joined over what is between them
 store.c@/^acr_store_take_at/,/^}/s/b->requested/false/@a place given away twice
