@@ -20,7 +20,7 @@ template <typename T>
 static void
 upper (const T *from, T fill, T *to)
 {
-#pragma omp target teams distribute parallel for num_teams(12) num_threads(128)
+#pragma omp target teams distribute parallel for num_teams(12) thread_limit(128)
   for (int i = 0; i < N; i++)
     to[i] = i % COLUMNS > i / COLUMNS ? fill : from[i];
 }
