@@ -209,6 +209,10 @@ long long nest_trip_count (const gomp_for *loop, size_t i);
    gfortran has for the same strides and offsets.  */
 void equal_unify (function *fun);
 
+/* address.cc: before omp-low, let FUN's regions load variables by their names where they
+   do so through an address.  */
+void address_forward (function *fun);
+
 /* private.cc: before omp-low, let the loops of FUN's regions have scalars of their
    own for mapped ones that each iteration sets before it reads them.  */
 void private_of_iteration (function *fun);

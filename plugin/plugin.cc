@@ -31,6 +31,9 @@ rewrite_constructs (function *fun)
   /* Regions that are met in regions become plain code.  */
   if (option_enabled (ACR_OPTION_NESTED))
     nested_rewrite (fun);
+  /* No address is taken where a name says as much.  */
+  if (option_enabled (ACR_OPTION_SPMD))
+    address_forward (fun);
   /* Pointers lead to the data on the device.  */
   if (flag_openacc && option_enabled (ACR_OPTION_SECTION))
     section_pointers (fun);

@@ -113,6 +113,25 @@ asks_p (tree fn)
 	 || call_query_p (fn);
 }
 
+/* Is FN one of the system's math functions, which GCC would have built in if the
+   language had GNU extensions?  A function of the program's own has its declaration
+   in no system header.  */
+static bool
+plain_math_p (tree fn)
+{
+  static const char *const names[] = {
+#define SPMD_MATH(name) #name,
+#include "base/call.def"
+  };
+  if (!DECL_EXTERNAL (fn) || !TREE_PUBLIC (fn) || !DECL_NAME (fn)
+      || !in_system_header_at (DECL_SOURCE_LOCATION (fn)))
+    return false;
+  for (unsigned i = 0; i < ARRAY_SIZE (names); i++)
+    if (id_equal (DECL_NAME (fn), names[i]))
+      return DECL_ASSEMBLER_NAME (fn) == DECL_NAME (fn);
+  return false;
+}
+
 /* Is FN, which GCC has not built in, one of a library that needs no runtime?  */
 static bool
 library_p (tree fn, int flags)
@@ -121,6 +140,8 @@ library_p (tree fn, int flags)
 #define SPMD_LIBRARY(name) #name,
 #include "base/call.def"
   };
+  if (plain_math_p (fn))
+    return true;
   /* Fortran's powers of integers.  */
   if (flags & ECF_CONST)
     return name_starts_p (fn, "_gfortran_pow_");
