@@ -680,8 +680,10 @@ bool spmd_add_rows (const spmd_nest *nest, spmd_space *space,
    a teams construct.  */
 void spmd_atomic_hide (gimple_seq *seq);
 
-/* After omp-low: make the calls in BODY what they stand for.  */
+/* After omp-low: make the calls in BODY what they stand for; those that are writes,
+   stores of the GPU.  */
 void spmd_atomic_finish (gimple_seq *body);
+void spmd_atomic_store (gimple_seq *body);
 
 /* The value that STMT, hidden so, is the end of a relaxed atomic update with, or
    NULL when it is none or its result is used.  */

@@ -294,6 +294,8 @@ const struct term *eval_insn (struct sym *, const struct ptx_insn *insn);
 /* The predicate under which INSN runs; constant 1 without a guard.  */
 const struct term *eval_guard (struct sym *, const struct ptx_insn *insn);
 unsigned eval_width (enum ptx_type type);
+/* Whether special register R stays as it is while a thread runs.  */
+bool eval_steady (enum ptx_sreg r);
 
 /* ---- operation.c: what is inside atoms ---- */
 
@@ -333,7 +335,7 @@ bool solver_excludes (struct solver *, const struct term *const *condition,
 /* ---- live.c: registers ---- */
 
 /* What a change of the code does to a register: statement STMT reads USE too; or,
-   with COPY, it is gone, and that is another name of USE.  */
+   with COPY, it is gone, and that is another name of USE; without USE, it is gone.  */
 struct live_change
 {
   const struct ptx_stmt *stmt;

@@ -31,9 +31,8 @@ is_float (enum ptx_type type)
   return ptx_type_info[type].cls & PTX_TC_FLOAT;
 }
 
-/* Whether special register R stays as it is while a thread runs.  */
-static bool
-is_steady (enum ptx_sreg r)
+bool
+eval_steady (enum ptx_sreg r)
 {
   switch (r)
     {
@@ -70,7 +69,7 @@ value (struct sym *s, const struct ptx_opnd *o, unsigned width)
 	unsigned w = eval_width (ptx_sreg_info[o->sreg].type);
 	struct atom model = { .kind = ATOM_SREG, .width = w, .id = o->sreg,
 			      .option = o->comp };
-	if (!is_steady (o->sreg) || (ptx_sreg_info[o->sreg].vec && !o->comp))
+	if (!eval_steady (o->sreg) || (ptx_sreg_info[o->sreg].vec && !o->comp))
 	  break;
 	return expr_resize (p, expr_atom (p, &model), width, false);
       }

@@ -61,7 +61,8 @@ step (struct pass *p, const struct ptx_stmt *s)
 {
   bool gone = false;
   for (int i = 0; i < p->l->nchanges; i++)
-    gone |= p->l->change[i].stmt == s && p->l->change[i].copy;
+    gone |= p->l->change[i].stmt == s
+	    && (p->l->change[i].copy || !p->l->change[i].use);
   if (s->kind == PTX_S_INSN && !gone)
     {
       if (!s->insn->guard)
@@ -69,7 +70,7 @@ step (struct pass *p, const struct ptx_stmt *s)
       ptx_insn_uses (s->insn, use, p);
     }
   for (int i = 0; i < p->l->nchanges; i++)
-    if (p->l->change[i].stmt == s)
+    if (p->l->change[i].stmt == s && p->l->change[i].use)
       mark (p, p->l->change[i].use->index, true);
 }
 

@@ -1,5 +1,5 @@
-# Seeded defects of the passes addrspace, readonly, params, inline, errnos, atomics, vector
-# and window are caught: by random kernels whose results differ, that fault or read stale data, or,
+# Seeded defects of the passes addrspace, readonly, params, inline, errnos, atomics, vector,
+# invariant and window are caught: by random kernels whose results differ, that fault or read stale data, or,
 # where the compiler's tags alone would do or the kernels have nothing for a pass, by
 # the cases in cases/.  POST_MUTANTS: only those of which the file or what they do has
 # this pattern.
@@ -129,6 +129,19 @@ mutant inline.c 's/tags_is_kernel (p->tags, f)/f->is_entry/' \
 mutant inline.c '/^put_in_place/,/^}/s/c->get->insn->opnd\[0\]->sym->name/"%acr_out"/' \
   'a result in the wrong register'
 mutant inline.c '/^write_inside/,/^}/s/from->index/0/' 'the first argument for all'
+mutant invariant.c 's/return i && !i->guard &&/return i \&\&/' 'operations under a predicate'
+mutant invariant.c '/->ntypes; t++/,/return false/s/return false/continue/; s/^  return !(cls & .*/  return true/; s/^	 && (cls & PTX_TC_PRED.*/;/' \
+  'real numbers'
+mutant invariant.c 's/ && eval_steady (o->sreg)//' 'clocks'
+mutant invariant.c 's/ && !m->changes\[r\]//' 'what the rounds change'
+mutant invariant.c 's/bool before = .*cfg_dominates.*/bool before = !cfg_in_loop (g, m->loop, b);/' \
+  'what one way to the loop sets'
+mutant invariant.c 's/tag && tag->resident/tag/' 'kernels that are no resident loops'
+mutant invariant.c 's/bool neg = /bool neg = !/' 'what the other way sets'
+mutant invariant.c 's/bool alone = .*/bool alone = true;/' 'registers that are set elsewhere'
+mutant invariant.c 's/    same = is_same (.*/    same = true;/' 'other operands'
+mutant invariant.c '/^rename_result (/,/^}/s/read_instead (m, s = s->next, reg, to)/s = s->next/' \
+  'readers of a register that has another name'
 mutant vector.c 's/ || !may_be_between (t->insn, a)//; s/|| !may_be_between (t->insn, a)//' \
   'what is between two accesses'
 mutant vector.c 's/^\(.*&& \)!sets (i, base_of (a))/\11/' 'a new address between'

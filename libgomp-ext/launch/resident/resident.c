@@ -15,8 +15,9 @@
    ACCRETE_GEOMETRY says so.  A barrier's time grows with the number of blocks (on an
    H200 .9 us with 132, 1.6 with 528), not with that of threads, so blocks are large,
    and a few more threads are not worth more blocks.  But each warp, also one without
-   an iteration, finds out in each region which iterations it has, some 250 instructions:
-   on an H200 2048 threads a multiprocessor take 1 us more for that than 256.  So where the
+   an iteration, goes through each region and meets the others: on an H200 2048 threads a
+   multiprocessor took 1 us more for that than 256, when it also found out anew which
+   iterations it has (ptx-post/pass/invariant.c).  So where the
    program says how many threads its largest region has work for, there are no more than
    that, on all multiprocessors.  Where grids make no difference to results, another one
    is tried (resident-choice.c): all that the GPU holds, in which a block's threads are

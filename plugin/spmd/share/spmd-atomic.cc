@@ -5,9 +5,19 @@
    halves of an atomic update in a kernel are calls of functions that do not
    exist.
 
+   An atomic write that orders nothing is a volatile store in a kernel, where GCC, which
+   knows no store for it, exchanges and drops what was there.  A write is no read and
+   write in one, so that nothing may rely on what an exchange has besides: that it takes
+   the place behind what it read, and goes on with a release that this began.  PTX calls
+   a volatile store relaxed, of the scope of the system, which is all that a relaxed write
+   asks for, and of numbers of 4 and 8 bytes in their places it makes one access.  A warp
+   stores once in a place where it would exchange 32 times, one after the other: a flag
+   that many threads set.
+
    Needs: no other directive beside a teams construct.  Keeps: memory
    orders.  Breaks: atomic updates, until spmd_atomic_finish.
-   Source: scan_omp_target in GCC's omp-low.cc.
+   Source: scan_omp_target in GCC's omp-low.cc; PTX ISA, memory consistency model,
+   volatile operations; OpenMP 5.0, 2.17.7 (a write is no read-modify-write).
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -136,4 +146,44 @@ spmd_atomic_loaded (gimple *stmt, tree *old)
     return NULL_TREE;
   *old = gimple_call_lhs (stmt);
   return gimple_call_arg (stmt, 0);
+}
+
+/* The instruction by which numbers of TYPE are written, or NULL.  */
+static const char *
+store_instruction (tree type)
+{
+  int size = int_size_in_bytes (type);
+  if (!INTEGRAL_TYPE_P (type) || (int) TYPE_ALIGN_UNIT (type) < size)
+    return NULL;
+  return size == 4   ? "st.volatile.u32 [%0], %1;"
+	 : size == 8 ? "st.volatile.u64 [%0], %1;"
+		     : NULL;
+}
+
+static tree
+store_write (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
+{
+  tree value = spmd_atomic_stored (gsi_stmt (*gsi)), old;
+  gimple_stmt_iterator before = *gsi;
+  gsi_prev (&before);
+  if (!value || gsi_end_p (before))
+    return NULL_TREE;
+  tree place = spmd_atomic_loaded (gsi_stmt (before), &old);
+  /* What is computed from the old value stands between the halves, or is it.  */
+  const char *text
+    = place && value != old ? store_instruction (TREE_TYPE (old)) : NULL;
+  if (!text)
+    return NULL_TREE;
+  gimple_seq seq = NULL;
+  spmd_add_asm (text, NULL_TREE, place, value, &seq);
+  gsi_remove (&before, true);
+  gsi_replace (gsi, gimple_seq_first_stmt (seq), false);
+  return NULL_TREE;
+}
+
+void
+spmd_atomic_store (gimple_seq *body)
+{
+  struct walk_stmt_info wi = {};
+  walk_gimple_seq_mod (body, store_write, NULL, &wi);
 }
