@@ -89,6 +89,11 @@ add_rows (const spmd_nest *nest, const spmd_place *place, spmd_space *space,
    constants, too.  A block that keeps sums has as many registers for each thread that
    there are no others beside it.
 
+   Those constants are for columns of two matrices as well, of which no more iterations
+   begin together: with variables ptxas (sm_90, 32 registers) waits for the first of four
+   before it begins the others, and spills 27 words in front of the loop; with constants
+   all twelve loads are under way, and it spills 18.
+
    A body that stores as well is left: AXPYDOT, fused, took .40 ms for .37 with four
    iterations written out, as ptxas takes 32 registers then and has loads wait.  */
 enum
@@ -199,7 +204,7 @@ add_all_together (const spmd_nest *nest, const spmd_place *place,
       nest->outer->words = MAX (nest->outer->words, more * (int) size.words);
     }
   if (nest->outer && place->lanes)
-    for (unsigned i = 0; more > least && i < ARRAY_SIZE (column_threads); i++)
+    for (unsigned i = 0; i < ARRAY_SIZE (column_threads); i++)
       c.if_ (n == column_threads[i], [&] {
 	add_together (nest, place, space, more, k, u64 (column_threads[i]),
 		      space->total, c);
