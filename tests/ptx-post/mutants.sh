@@ -129,18 +129,18 @@ mutant inline.c 's/tags_is_kernel (p->tags, f)/f->is_entry/' \
 mutant inline.c '/^put_in_place/,/^}/s/c->get->insn->opnd\[0\]->sym->name/"%acr_out"/' \
   'a result in the wrong register'
 mutant inline.c '/^write_inside/,/^}/s/from->index/0/' 'the first argument for all'
-mutant invariant.c 's/return i && !i->guard &&/return i \&\&/' 'operations under a predicate'
-mutant invariant.c '/->ntypes; t++/,/return false/s/return false/continue/; s/^  return !(cls & .*/  return true/; s/^	 && (cls & PTX_TC_PRED.*/;/' \
+mutant invariant-register.c 's/return i && !i->guard &&/return i \&\&/' 'operations under a predicate'
+mutant invariant-find.c '/->ntypes; t++/,/return false/s/return false/continue/; s/^  return !(cls & .*/  return true/; s/^	 && (cls & PTX_TC_PRED.*/;/' \
   'real numbers'
-mutant invariant.c 's/ && eval_steady (o->sreg)//' 'clocks'
-mutant invariant.c 's/ && !m->changes\[r\]//' 'what the rounds change'
-mutant invariant.c 's/bool before = .*cfg_dominates.*/bool before = !cfg_in_loop (g, m->loop, b);/' \
+mutant invariant-find.c 's/ && eval_steady (o->sreg)//' 'clocks'
+mutant invariant-find.c 's/ && !m->changes\[r\]//' 'what the rounds change'
+mutant invariant-register.c 's/bool before = .*cfg_dominates.*/bool before = !cfg_in_loop (g, m->loop, b);/' \
   'what one way to the loop sets'
 mutant invariant.c 's/tag && tag->resident/tag/' 'kernels that are no resident loops'
 mutant invariant.c 's/bool neg = /bool neg = !/' 'what the other way sets'
-mutant invariant.c 's/bool alone = .*/bool alone = true;/' 'registers that are set elsewhere'
-mutant invariant.c 's/    same = is_same (.*/    same = true;/' 'other operands'
-mutant invariant.c '/^rename_result (/,/^}/s/read_instead (m, s = s->next, reg, to)/s = s->next/' \
+mutant invariant-find.c 's/bool alone = .*/bool alone = true;/' 'registers that are set elsewhere'
+mutant invariant-find.c 's/    same = is_same (.*/    same = true;/' 'other operands'
+mutant invariant-register.c '/^rename_result (/,/^}/s/invariant_read_instead (m, s = s->next, reg, to)/s = s->next/' \
   'readers of a register that has another name'
 mutant vector.c 's/ || !may_be_between (t->insn, a)//; s/|| !may_be_between (t->insn, a)//' \
   'what is between two accesses'

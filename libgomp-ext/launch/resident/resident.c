@@ -17,7 +17,7 @@
    and a few more threads are not worth more blocks.  But each warp, also one without
    an iteration, goes through each region and meets the others: on an H200 2048 threads a
    multiprocessor took 1 us more for that than 256, when it also found out anew which
-   iterations it has (ptx-post/pass/invariant.c).  So where the
+   iterations it has (ptx-post/pass/invariant/invariant.c).  So where the
    program says how many threads its largest region has work for, there are no more than
    that, on all multiprocessors.  Where grids make no difference to results, another one
    is tried (resident-choice.c): all that the GPU holds, in which a block's threads are
