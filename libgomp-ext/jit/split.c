@@ -146,7 +146,7 @@ kind_of_function (const char *p, const char *end)
   (void)skip (&p, end, ".visible ");
   return acr_text_starts (p, end, ".func ")    ? FUNCTION
          : acr_text_starts (p, end, ".entry ") ? KERNEL
-                                      : OTHER;
+                                               : OTHER;
 }
 
 static enum kind

@@ -2,9 +2,10 @@
 
    The lanes of a warp execute the children of its parents together, so that few
    parents in a warp leave less to do one after the other.  Where the runtime
-   starts more warps than there are parents for (libgomp-ext/launch/geometry/geometry.c), each
-   takes as few as go round, on its first lanes; neighbours in the numbering of
-   warps are in different blocks, as threads of a block may share its children.
+   starts more warps than there are parents for
+   (libgomp-ext/launch/geometry/geometry.c), each takes as few as go round, on its
+   first lanes; neighbours in the numbering of warps are in different blocks, as
+   threads of a block may share its children.
    Otherwise, all lanes have one, those of a block neighbours.
 
    Needs: a thread's place.  Keeps: which thread executes which parent, once

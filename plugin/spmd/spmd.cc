@@ -117,7 +117,7 @@ spmd_finish (const region *r, function *fun)
 {
   if (r->what->kind != ACR_KIND_OMP_TARGET)
     spmd_acc_finish (r->stmt);
-  /* Kernels alone have calls still: their originals' are what they stand for.  */
+  /* Only kernels have calls still: what they stand for is back in the originals.  */
   spmd_atomic_store (gimple_omp_body_ptr (r->stmt));
   spmd_atomic_finish (gimple_omp_body_ptr (r->stmt));
   /* For the passes that resolve .GOMP_USE_SIMT: outlined functions inherit

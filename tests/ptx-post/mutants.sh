@@ -130,9 +130,9 @@ mutant inline.c '/^put_in_place/,/^}/s/c->get->insn->opnd\[0\]->sym->name/"%acr_
   'a result in the wrong register'
 mutant inline.c '/^write_inside/,/^}/s/from->index/0/' 'the first argument for all'
 mutant invariant-register.c 's/return i && !i->guard &&/return i \&\&/' 'operations under a predicate'
-mutant invariant-find.c '/->ntypes; t++/,/return false/s/return false/continue/; s/^  return !(cls & .*/  return true/; s/^	 && (cls & PTX_TC_PRED.*/;/' \
+mutant invariant-register.c '/->ntypes; t++/,/return false/s/return false/continue/; s/^  return !(cls & .*/  return true/; s/^	 && (cls & PTX_TC_PRED.*/;/' \
   'real numbers'
-mutant invariant-find.c 's/ && eval_steady (o->sreg)//' 'clocks'
+mutant invariant-register.c 's/ && eval_steady (o->sreg)//' 'clocks'
 mutant invariant-find.c 's/ && !m->changes\[r\]//' 'what the rounds change'
 mutant invariant-register.c 's/bool before = .*cfg_dominates.*/bool before = !cfg_in_loop (g, m->loop, b);/' \
   'what one way to the loop sets'

@@ -1,4 +1,5 @@
-# For tests of functions of libm in kernels: programs that print the bits of results.
+# For tests of code that is exchanged in kernels, as functions of libm: programs that print
+# the bits of results.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"

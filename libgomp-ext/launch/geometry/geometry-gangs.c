@@ -1,5 +1,14 @@
 /* The gangs of OpenACC's launches; see geometry-gangs.h.
 
+   OpenACC's launches come with as many gangs as the iterations need, and are
+   changed as far as the program, or libgomp's GOMP_OPENACC_DIM, leaves them
+   open.  Where the program says how many gangs there are for rows that a warp
+   computes, as many warps do, not a block of several each.
+
+   What clauses say of threads was meant for some GPU.  Where no result shows it but
+   the order of a sum, blocks of the program's are divided while multiprocessors
+   would be idle: the threads, and their iterations, are the same.
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"

@@ -21,15 +21,6 @@
    accesses, often to a line of memory each, would stand in each other's way.
    (GCC's own form gives each gang one iteration, where there are so few.)
 
-   OpenACC's launches come with as many gangs as the iterations need, and are
-   changed as far as the program, or libgomp's GOMP_OPENACC_DIM, leaves them
-   open.  Where the program says how many gangs there are for rows that a warp
-   computes, as many warps do, not a block of several each.
-
-   What clauses say of threads was meant for some GPU.  Where no result shows it but
-   the order of a sum, blocks of the program's are divided while multiprocessors
-   would be idle: the threads, and their iterations, are the same.
-
    Where threads of a row keep sums (abi.h), a block is one row, as wide as these
    want it, and as many blocks as the GPU holds have all rows: each adds its sums to
    memory at its end.

@@ -14,8 +14,8 @@
 #include "spmd/spmd.h"
 
 /* The launch, where the program leaves it open; libgomp-ext makes another of it
-   (libgomp-ext/launch/geometry/geometry.c), for which the gangs say how many iterations there
-   are.  Blocks with a reduction take turns at their end, so there are few.  */
+   (libgomp-ext/launch/geometry/geometry-gangs.c), for which the gangs say how many
+   iterations there are.  Blocks with a reduction take turns at their end, so there are few.  */
 enum
 {
   WORKERS = 8,

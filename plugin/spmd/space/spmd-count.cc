@@ -1,8 +1,8 @@
 /* The iterations of a region's loop, counted by the host in front of the region.
 
    Whoever launches an SPMD kernel starts as many threads as there are iterations
-   (libgomp-ext/launch/geometry/geometry.c).  So the host computes the loop's bounds as the region
-   does on its way to the loop, from what it knows there:
+   (libgomp-ext/launch/geometry/geometry-model.c).  So the host computes the loop's
+   bounds as the region does on its way to the loop, from what it knows there:
 
    - variables that the region gets by their values (firstprivate), and what a
      reference that it gets so refers to;
@@ -100,7 +100,8 @@ sent_p (const spmd_nest *nest, tree var)
 	default:
 	  break;
 	}
-  return construct_firstprivate_p (nest->target, var) || mapped_p (nest, var, true);
+  return construct_firstprivate_p (nest->target, var)
+	 || mapped_p (nest, var, true);
 }
 
 /* Does the language promise that there is an object where VAR points to?  */
@@ -146,7 +147,8 @@ member_p (const spmd_nest *nest, tree ref)
   tree var = dereferenced (base);
   if (!var)
     return base != ref && DECL_P (base) && !replaced_p (nest, base)
-	   && (spmd_set_before_p (nest, base) || construct_firstprivate_p (nest->target, base)
+	   && (spmd_set_before_p (nest, base)
+	       || construct_firstprivate_p (nest->target, base)
 	       || mapped_p (nest, base, false));
   return DECL_P (var) && refers_p (var) && !replaced_p (nest, var)
 	 && (spmd_set_before_p (nest, var) || (base != ref && sent_p (nest, var)));
@@ -178,7 +180,8 @@ known_p (const spmd_nest *nest, tree expr, bool *sure)
   if (DECL_P (expr) && replaced_p (nest, expr))
     return false;
   if (DECL_P (expr))
-    return spmd_set_before_p (nest, expr) || construct_firstprivate_p (nest->target, expr)
+    return spmd_set_before_p (nest, expr)
+	   || construct_firstprivate_p (nest->target, expr)
 	   || own_p (nest, expr);
   if (TREE_CODE (expr) == CONSTRUCTOR)
     return !CONSTRUCTOR_NELTS (expr);

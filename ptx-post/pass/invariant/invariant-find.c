@@ -6,35 +6,6 @@
 
 #include <string.h>
 
-/* Is O the same whenever a thread reads it, but for registers?  */
-static bool
-is_steady (const struct ptx_opnd *o)
-{
-  return invariant_register (o) || o->kind == PTX_O_INT
-	 || (o->kind == PTX_O_SREG && eval_steady (o->sreg));
-}
-
-bool
-invariant_operation (const struct ptx_stmt *s)
-{
-  if (!invariant_result (s) || ptx_op_info[s->insn->op].flags || s->insn->flags
-      || s->insn->vec != 1)
-    return false;
-  const struct ptx_insn *i = s->insn;
-  for (unsigned t = 0; t < i->ntypes; t++)
-    if (ptx_type_info[i->type[t]].cls & (PTX_TC_FLOAT | PTX_TC_PACKED))
-      return false;
-  for (unsigned n = 1; n < i->nopnds; n++)
-    if (!is_steady (i->opnd[n]))
-      return false;
-  unsigned cls = ptx_type_info[invariant_result (s)->type].cls;
-  /* There are no copies of a byte.  */
-  return !(cls & (PTX_TC_FLOAT | PTX_TC_PACKED))
-	 && (cls & PTX_TC_PRED || eval_width (invariant_result (s)->type) > 8);
-}
-
-/* ---- What is the same in all rounds ---- */
-
 struct question { const struct motion *m; bool yes; };
 
 /* Does REG have one value from the way to the loop on?  */

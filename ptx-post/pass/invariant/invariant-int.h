@@ -1,6 +1,6 @@
 /* What the files of the pass invariant share: invariant-find.c finds the operations of a
    resident loop that are the same in all rounds, invariant-pay.c chooses, invariant.c
-   moves them, invariant-register.c knows the registers.
+   moves them, invariant-register.c knows operations and registers.
 
    Not thread-safe: a motion is its caller's.
 
@@ -62,6 +62,10 @@ bool invariant_predicate (const struct ptx_sym *reg);
 /* The register that S alone sets, all of it and in any case; or NULL.  */
 struct ptx_sym *invariant_result (const struct ptx_stmt *s);
 
+/* Does S compute, from integers and predicates alone, the one that it sets, and nothing
+   else?  */
+bool invariant_operation (const struct ptx_stmt *s);
+
 /* Find out what M says of registers; free that.  */
 void invariant_registers (struct motion *m);
 void invariant_forget (struct motion *m);
@@ -81,10 +85,6 @@ void invariant_read_instead (struct motion *m, struct ptx_stmt *s,
 void invariant_rename (struct motion *m);
 
 /* ---- invariant-find.c ---- */
-
-/* Does S compute, from integers and predicates alone, the one that it sets, and nothing
-   else?  */
-bool invariant_operation (const struct ptx_stmt *s);
 
 /* The register that stands for all that have REG's value.  */
 struct ptx_sym *invariant_first (const struct motion *m, struct ptx_sym *reg);

@@ -1,10 +1,12 @@
-/* The registers of a resident loop; see invariant-int.h.
+/* Operations of a resident loop and their registers; see invariant-int.h.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "pass/invariant/invariant-int.h"
 
 #include <stdio.h>
+
+/* ---- Operations ---- */
 
 bool
 invariant_register (const struct ptx_opnd *o)
@@ -26,6 +28,33 @@ bool
 invariant_predicate (const struct ptx_sym *reg)
 {
   return ptx_type_info[reg->type].cls & PTX_TC_PRED;
+}
+
+/* Is O the same whenever a thread reads it, but for registers?  */
+static bool
+is_steady (const struct ptx_opnd *o)
+{
+  return invariant_register (o) || o->kind == PTX_O_INT
+	 || (o->kind == PTX_O_SREG && eval_steady (o->sreg));
+}
+
+bool
+invariant_operation (const struct ptx_stmt *s)
+{
+  if (!invariant_result (s) || ptx_op_info[s->insn->op].flags || s->insn->flags
+      || s->insn->vec != 1)
+    return false;
+  const struct ptx_insn *i = s->insn;
+  for (unsigned t = 0; t < i->ntypes; t++)
+    if (ptx_type_info[i->type[t]].cls & (PTX_TC_FLOAT | PTX_TC_PACKED))
+      return false;
+  for (unsigned n = 1; n < i->nopnds; n++)
+    if (!is_steady (i->opnd[n]))
+      return false;
+  unsigned cls = ptx_type_info[invariant_result (s)->type].cls;
+  /* There are no copies of a byte.  */
+  return !(cls & (PTX_TC_FLOAT | PTX_TC_PACKED))
+	 && (cls & PTX_TC_PRED || eval_width (invariant_result (s)->type) > 8);
 }
 
 /* ---- Registers ---- */
@@ -145,8 +174,8 @@ renamed (struct motion *m, struct ptx_opnd *o, const struct ptx_sym *reg,
 }
 
 void
-invariant_read_instead (struct motion *m, struct ptx_stmt *s, const struct ptx_sym *reg,
-	      struct ptx_sym *to)
+invariant_read_instead (struct motion *m, struct ptx_stmt *s,
+			const struct ptx_sym *reg, struct ptx_sym *to)
 {
   if (s->kind != PTX_S_INSN || !insn_uses (s->insn, reg))
     return;
@@ -160,7 +189,7 @@ invariant_read_instead (struct motion *m, struct ptx_stmt *s, const struct ptx_s
 }
 
 /* The next instruction of the block that ends with LAST, behind S, that sets REG as
-   only_result has it, with no other that sets it in between; or NULL.  */
+   invariant_result has it, with no other that sets it in between; or NULL.  */
 static struct ptx_stmt *
 set_again (struct ptx_stmt *s, const struct ptx_stmt *last,
 	   const struct ptx_sym *reg)
