@@ -456,6 +456,32 @@ may_stay (struct acr_construct *c, CUdeviceptr dst, size_t n)
          && (c->quiet || (fresh_at (c, dst) && acr_hold_expects (c)));
 }
 
+/* Whether a copy of C's of N bytes to DST, one of several, stays here until there is
+   enough for a DMA.  One by one they would be copied to the buffer by as few threads as
+   one is worth, with a call of the driver each.  What may stay is what may_stay says.  */
+static bool
+collects (struct acr_construct *c, CUdeviceptr dst, size_t n)
+{
+  return n >= ACR_SIZE_lone && c->site && c->site->nlarge > 1
+         && (c->quiet || fresh_at (c, dst));
+}
+
+/* Let N bytes at SRC stay here, for DST, one of several; enough of them leave.  */
+static bool
+collect (struct acr_construct *c, CUdeviceptr dst, const void *src, size_t n)
+{
+  if (c->nlarge == 1)
+    acr_copiers_call ();
+  if (!hold (c, dst, src, n))
+    return false;
+  size_t bytes = 0;
+  for (unsigned i = 0; i < c->nspans; i++)
+    bytes += c->spans[i].n;
+  if (bytes >= ACR_SIZE_collect)
+    flush ();
+  return true;
+}
+
 bool
 acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
 {
@@ -467,7 +493,10 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
   bool lent = acr_lend_holds (c, src);
   if (!lent && n > acr_limit (ACR_LIMIT_send))
     return false;
-  if ((!lent || !c->quiet) && may_stay (c, dst, n) && hold (c, dst, src, n))
+  c->nlarge += n >= ACR_SIZE_lone;
+  bool several = !lent && collects (c, dst, n);
+  if (several ? collect (c, dst, src, n)
+              : (!lent || !c->quiet) && may_stay (c, dst, n) && hold (c, dst, src, n))
     {
       acr_count (h2d_staged, 1);
       return true;
@@ -476,7 +505,7 @@ acr_gather_copy (CUdeviceptr dst, const void *src, size_t n)
     return send_lent (c, dst, src, n);
   if (n > ACR_SIZE_lone)
     {
-      if (!c->nlarge++)
+      if (c->nlarge == 1)
         return false;
       if (c->nlarge == 2)
         acr_copiers_call ();
@@ -539,6 +568,8 @@ keep (struct acr_construct *c)
 void
 acr_gather_end (struct acr_construct *c)
 {
+  if (c->site)
+    c->site->nlarge = c->nlarge;
   if (keep (c))
     return;
   flush ();

@@ -62,8 +62,10 @@ struct acr_site
   bool wants_address; /* its kernel, of its argument block */
   struct acr_passes passes;
 
-  /* gather.c: where copies went that left together, the first from here */
+  /* gather.c: where copies went that left together, the first from here; how many
+     copies the last run sent that were not small */
   struct acr_window window;
+  unsigned nlarge;
 
   /* hold.c */
   unsigned vain;  /* times in a row that its kernel was held for nothing */
