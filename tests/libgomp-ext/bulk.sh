@@ -54,4 +54,30 @@ for way in HtoD DtoH; do
   ours "$tmp/bulk-acc" 0 3 20000000
   is "$(said)" "$want" "$way fails: stock's diagnosis"
 done
+
+# Several operands that are not as large: from the second time on they are copied to
+# pinned memory together, and neighbours leave by one copy, half a megabyte each.
+unset ACCRETE_EMU_FAIL
+compile several several.c -fopenacc
+while read -r n copies; do
+  stock "$tmp/several" 4 $n
+  is "$status$out" "00 wrong" "several operands of $((n * 4)) bytes: stock"
+  for delay in 0 1; do
+    ACCRETE_EMU_DELAY=$delay ours "$tmp/several" 4 $n
+    is "$status$out" "00 wrong" "several operands of $((n * 4)) bytes, delay $delay" \
+      || diag "$err"
+  done
+  ours "$tmp/several" 4 $n 1
+  four=$(field h2d_copies)
+  ours "$tmp/several" 5 $n 1
+  is $(($(field h2d_copies) - four)) "$copies" "and all else: $copies copies"
+done <<END
+16384 3
+32000 4
+90000 6
+END
+for fault in cuMemHostAlloc:1+ cuMemcpyHtoDAsync:1+=1 cuMemcpyHtoDAsync:7=1; do
+  ACCRETE_EMU_FAIL=$fault ours "$tmp/several" 3 32000
+  is "$status$out" "00 wrong" "several operands, $fault"
+done
 done_testing
