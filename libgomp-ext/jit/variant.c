@@ -264,6 +264,12 @@ load (const struct acr_variants *v, unsigned form, CUmodule *module,
   return r;
 }
 
+size_t
+acr_variant_bytes (const struct acr_variants *v, unsigned form)
+{
+  return v->unit[form].bytes;
+}
+
 bool
 acr_variant_is_kept (const struct acr_variants *v, unsigned form)
 {

@@ -59,6 +59,9 @@ unsigned acr_variants_instead (const struct acr_variants *v, uint64_t *trips);
    compiled soonest.  */
 bool acr_variants_absent (const struct acr_variants *v);
 
+/* How many bytes of PTX variant FORM of V is, or the kernel itself, 0.  */
+size_t acr_variant_bytes (const struct acr_variants *v, unsigned form);
+
 /* Is variant FORM of V on disk?  */
 bool acr_variant_is_kept (const struct acr_variants *v, unsigned form);
 

@@ -148,7 +148,7 @@ acr_form_pick (struct acr_launch *l)
   l->trial = acr_tune_pick (k->code, amount (l), k->nforms + 1,
                             k->have | as_itself, measured);
   if (l->trial.wants)
-    acr_lazy_want (k, l->trial.wants);
+    acr_lazy_want (k, l->trial.wants, l->trial.spent);
   acr_form_take (l, l->trial.candidate);
   /* Else the amount is more than L's grid and block tell.  */
   return l->trial.settled && l->teams > 0;

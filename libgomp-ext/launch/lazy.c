@@ -44,6 +44,17 @@ struct acr_lazy
    how long they take: on an H200 these are 10 ms or more.  */
 #define MANY_TRIPS (UINT64_C (1) << 32)
 
+/* Microseconds that a kernel is to have taken, or been used for, until variant N of LAZY
+   is made: twice what the driver compiles it in, about as many as its PTX has bytes (of
+   an H200's host).  A program that ends waits for what is being compiled (build.c), so
+   that short ones shall not begin to.  */
+static double
+worth (const struct acr_lazy *lazy, unsigned n)
+{
+  double twice = 2. * acr_variant_bytes (lazy->code, n);
+  return twice > ACR_TUNE_WORTH ? twice : ACR_TUNE_WORTH;
+}
+
 /* Fill in variant N of LAZY's kernel, or the kernel itself.  */
 static void
 make (struct acr_lazy *lazy, unsigned n)
@@ -126,14 +137,23 @@ acr_lazy_add (struct acr_kernel *k, struct acr_variants *v)
   acr_count (tiers, 1);
 }
 
-void
-acr_lazy_want (const struct acr_kernel *k, unsigned set)
+static void
+want (struct acr_lazy *lazy, unsigned set)
 {
-  if (!k->lazy)
-    return;
-  atomic_fetch_or (&k->lazy->wanted, set);
-  if (missing (k->lazy))
-    acr_worker_give (&k->lazy->job);
+  atomic_fetch_or (&lazy->wanted, set);
+  if (missing (lazy))
+    acr_worker_give (&lazy->job);
+}
+
+void
+acr_lazy_want (const struct acr_kernel *k, unsigned set, double spent)
+{
+  unsigned paid = 0;
+  for (unsigned n = 0; k->lazy && n <= k->nforms; n++)
+    if (set >> n & 1 && worth (k->lazy, n) <= spent)
+      paid |= 1u << n;
+  if (paid)
+    want (k->lazy, paid);
 }
 
 /* Variant N of LAZY, or the kernel itself, is on disk, which takes no longer to load than
@@ -169,8 +189,8 @@ acr_lazy_launches (const struct acr_kernel *k, uint64_t trips, bool measured)
       lazy->first = acr_now_us ();
       look_for (lazy, 0);
     }
-  else if (many || (!measured && acr_now_us () - lazy->first >= ACR_TUNE_WORTH))
-    acr_lazy_want (k, 1);
+  else if (many || (!measured && acr_now_us () - lazy->first >= worth (lazy, 0)))
+    want (lazy, 1);
 }
 
 bool
@@ -188,12 +208,14 @@ bool
 acr_lazy_missed (const struct acr_kernel *k, unsigned n)
 {
   struct acr_lazy *lazy = k->lazy;
-  double now = acr_now_us (), first = lazy ? lazy->first : now;
-  if (lazy && !first)
-    lazy->first = now;
-  if (!first || now - first < ACR_TUNE_WORTH)
+  double now = acr_now_us ();
+  if (!lazy)
     return false;
-  acr_lazy_want (k, 1u << n);
+  if (!lazy->first)
+    lazy->first = now;
+  if (now - lazy->first < worth (lazy, n))
+    return false;
+  want (lazy, 1u << n);
   return true;
 }
 

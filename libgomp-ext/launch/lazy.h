@@ -22,8 +22,9 @@ struct acr_variants;
 /* Let K have the variants V, which become its own.  */
 void acr_lazy_add (struct acr_kernel *k, struct acr_variants *v);
 
-/* Launches of K want the variants in SET: bit N, the variant N.  */
-void acr_lazy_want (const struct acr_kernel *k, unsigned set);
+/* Launches of K, which have taken SPENT microseconds, want the variants in SET: bit N,
+   the variant N.  Those that are compiled faster are made.  */
+void acr_lazy_want (const struct acr_kernel *k, unsigned set, double spent);
 
 /* K, which began as a variant, is launched for TRIPS iterations, 0: not known, where it
    itself would do something else: it is there at once when it is on disk, and wanted when

@@ -14,6 +14,8 @@
 #include "launch/choice.h"
 #include "launch/tune.h"
 
+#include <math.h>
+
 enum
 {
   SETS = 256,
@@ -127,11 +129,12 @@ missing (const struct record *r, unsigned have)
   return need & ~have;
 }
 
-/* Has R's kernel taken so long that more candidates may pay?  */
-static bool
-is_worth (const struct record *r)
+/* How long R's kernel has taken in this process, in microseconds.  What another one has
+   settled is worth anything.  */
+static double
+spent (const struct record *r)
 {
-  return r->state == SETTLED || r->launches * r->first >= ACR_TUNE_WORTH;
+  return r->state == SETTLED ? INFINITY : (double)r->launches * r->first;
 }
 
 /* Whether it is R's turn to learn, where candidates are MISSING: of the first, so
@@ -171,7 +174,8 @@ acr_tune_pick (uint64_t code, unsigned trips, unsigned n, unsigned have,
   t.timed = may_learn (r, lacks) && may && !timing;
   t.candidate = t.timed ? r->at : lacks ? 0 : known (r);
   t.settled = r->state == SETTLED && !lacks;
-  t.wants = is_worth (r) ? lacks : 0;
+  t.spent = spent (r);
+  t.wants = t.spent >= ACR_TUNE_WORTH ? lacks : 0;
   timing |= t.timed;
   pthread_mutex_unlock (&lock);
   return t;

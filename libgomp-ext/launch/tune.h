@@ -45,6 +45,7 @@ struct acr_trial
   bool timed;   /* acr_tune_note is to be called */
   bool settled; /* launches will take no other */
   unsigned wants; /* set of candidates that are to be made */
+  double spent;   /* microseconds that all launches took, where there are some */
   uint64_t code;
   unsigned trips;
 };
