@@ -46,6 +46,17 @@ plot nest using 2:xtic(1) lc rgb '#8c5aa8' title 'launches by each thread', \
      '' using 3 lc rgb acc title 'flat, a thread a parent', \
      '' using 4 lc rgb omp title 'flat, a warp or team a parent'
 
+set output plots . '/cold.svg'
+set title 'Whole processes on an H200, nothing kept by the driver'
+set ylabel 'milliseconds'
+set yrange [200:20000]
+cold = "<awk -F , 'NR > 1 { for (i = 6; i <= 14; i++) if ($i == \"\") $i = \"-\"; row[$5] = $5 \" \" $6 \" \" $9 \" \" $10 \" \" $13 \" \" $14 } END { for (p in row) print row[p] }' " . results . '/cold.csv | sort -k 2,2gr'
+plot cold using 2:xtic(1) lc rgb '#888888' title 'stock', \
+     '' using 3 lc rgb acc title 'accrete, first process', \
+     '' using 4 lc rgb '#7fb3d5' title 'accrete, second process', \
+     '' using 5 lc rgb omp title 'accrete, machine code comes along', \
+     '' using 6 lc rgb '#8c5aa8' title 'CUDA'
+
 set output plots . '/transfers.svg'
 set title 'Sequences of small kernels (Table 5 of the transfer-fusion paper) on an H200'
 set ylabel 'stock time / accrete time'
