@@ -45,14 +45,14 @@ struct acr_lazy
 #define MANY_TRIPS (UINT64_C (1) << 32)
 
 /* Microseconds that a kernel is to have taken, or been used for, until variant N of LAZY
-   is made: twice what the driver compiles it in, about as many as its PTX has bytes (of
-   an H200's host).  A program that ends waits for what is being compiled (build.c), so
-   that short ones shall not begin to.  */
+   is made: what the driver compiles it in, which is 1.5 to 5 us a byte of PTX (of an
+   H200's host, 19 to 64 KB).  A program that ends waits for what is being compiled
+   (build.c), so that short ones shall not begin to.  */
 static double
 worth (const struct acr_lazy *lazy, unsigned n)
 {
-  double twice = 2. * acr_variant_bytes (lazy->code, n);
-  return twice > ACR_TUNE_WORTH ? twice : ACR_TUNE_WORTH;
+  double compiling = 4. * acr_variant_bytes (lazy->code, n);
+  return compiling > ACR_TUNE_WORTH ? compiling : ACR_TUNE_WORTH;
 }
 
 /* Fill in variant N of LAZY's kernel, or the kernel itself.  */
