@@ -159,6 +159,7 @@ test_made (void)
   static const float half[N] = { 100, 50, 100, 100 };
   static const unsigned all = (1u << N) - 1;
   unsigned have = 1, wants = 0, launches = 0, others = 0, first = 0;
+  double spent = 0;
   for (; !wants && launches < 1000; launches++)
     {
       struct acr_trial t = acr_tune_pick (20, 7, N, have, true);
@@ -167,10 +168,12 @@ test_made (void)
       if (t.timed)
         acr_tune_note (&t, half[t.candidate]);
       wants = t.wants;
+      spent = t.spent;
     }
   ok (!others && first == 1, "as long as there is one, only that is timed, once");
   ok (wants == all - 1 && launches == ACR_TUNE_WORTH / 100,
       "the others are wanted when the kernel has taken long");
+  ok (spent == launches * 100., "%g us by then", spent);
   have |= 2;
   struct acr_trial t = acr_tune_pick (20, 7, N, have, true);
   ok (!t.timed && !t.candidate && t.wants == (all & ~have),
@@ -187,8 +190,8 @@ test_made (void)
     }
   ok (t.settled && t.candidate == 1, "the fastest is found");
   t = acr_tune_pick (20, 7, N, 1, true);
-  ok (!t.candidate && t.wants == 2 && !t.settled,
-      "of a known one that is not there, only that is wanted");
+  ok (!t.candidate && t.wants == 2 && !t.settled && t.spent > 1e9,
+      "of a known one that is not there, only that is wanted, at any price");
 
   static const float tiny[N] = { 5, 1, 1, 1 };
   for (unsigned i = 0; i < 100000; i++)
