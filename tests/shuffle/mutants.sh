@@ -20,11 +20,13 @@ build_mutant () {
     -o "$tmp/mutant"
 }
 
-# survives: no kernel of some hundreds shows it.  A minute of the CPU's time, however
-# busy the machine is.
+# survives: no kernel of some hundreds shows it.  A minute of the CPU's time for each
+# thousand, however busy the machine is.
+stencils=${STENCILS:-1000}
+minutes=$(((stencils + 999) / 1000))
 survives () {
-  (ulimit -t 60
-   exec timeout 900 "$tmp/mutant" "${STENCILS:-1000}") >"$tmp/log" 2>&1 || return 1
+  (ulimit -t $((60 * minutes))
+   exec timeout $((900 * minutes)) "$tmp/mutant" "$stencils") >"$tmp/log" 2>&1 || return 1
   ! grep -q '^not ok 1' "$tmp/log"
 }
 
