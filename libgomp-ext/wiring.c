@@ -14,6 +14,7 @@
 #include "launch/graph/graph-launch.h"
 #include "launch/nest/nest.h"
 #include "launch/pair.h"
+#include "launch/room.h"
 #include "launch/queue.h"
 #include "launch/run.h"
 #include "launch/timer.h"
