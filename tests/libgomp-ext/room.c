@@ -19,6 +19,7 @@ struct acr_driver acr_driver;
 static struct
 {
   int all, optin, reserved;
+  int unknown; /* and what nobody says */
 } gpu;
 
 bool
@@ -64,6 +65,7 @@ static int
 holds (int bytes)
 {
   int all = (f.own + bytes + 127) / 128 * 128 + gpu.reserved;
+  all += bytes ? gpu.unknown : 0;
   int fit = all ? gpu.all / all : f.each;
   return bytes > f.most ? 0 : fit < f.each ? fit : f.each;
 }
@@ -143,6 +145,10 @@ test_rest (void)
   gpu.optin = 60000;
   ok (!limit (1) && limit (3) == 6, "a block may not have as much as it wants");
   gpu.optin = 232448;
+  fresh (0, 8);
+  gpu.unknown = 20000;
+  ok_int (limit (2), 0, "blocks take more than is known");
+  gpu.unknown = 0;
   fresh (0, 8);
   status = CUDA_ERROR_INVALID_VALUE;
   ok_int (limit (2), 0, "the driver refuses");
