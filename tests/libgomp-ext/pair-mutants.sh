@@ -31,6 +31,7 @@ survives () {
   all=$(grids)
   ACCRETE_PAIR=2+2 ACCRETE_DEBUG=3 ours "$tmp/pair" beside 12
   [ "${all% *} 18" = "$(grids | sed 's/ .*//') $(field paired)" ] || return 1
+  [ "$(room)" -gt 0 ] || return 1
   ACCRETE_PAIR=serial ours "$tmp/pair" beside 12
   [ "$(calls cuStreamWaitEvent)" -ge 9 ] || return 1
   ACCRETE_PAIR=1:1 ours "$tmp/pair" one 12

@@ -101,8 +101,8 @@ is "$(calls cuStreamWaitEvent)" "$(field paired)" \
   "one queue: the second one waits for what was before, and is waited for"
 ACCRETE_PAIR=1:1 ACCRETE_EMU_TRACE=1 ours "$tmp/pair" one 12
 like "$err" "cuStreamCreateWithPriority" "and comes before blocks of the first one that wait"
-# room CHOICE: with it the first kernel has all its blocks, and asks for shared memory.
-room () {
+# limits CHOICE: with it the first kernel has all its blocks, and asks for shared memory.
+limits () {
   ACCRETE_PAIR=off ACCRETE_DEBUG=3 ours "$tmp/pair" beside 12
   all=$(grids)
   ACCRETE_PAIR=$1 ACCRETE_DEBUG=3 ours "$tmp/pair" beside 12
@@ -110,10 +110,11 @@ room () {
   is "${now% *} $(calls cuOccupancyMaxActiveBlocksPerMultiprocessor) $(field paired)" \
     "${all% *} 2 18" \
     "$1: as many blocks of the first kernel as without, fewer at a time"
+  [ "$(room)" -gt 0 ]; ok $? "$1: by shared memory" || diag "$(room)"
   [ "${now#* }" -lt "${all#* }" ]; ok $? "$1: fewer of the second one" || diag "$now"
 }
 for choice in 2+2 1+3 3+1; do
-  room $choice
+  limits $choice
 done
 # What prints, or has static variables, is behind what is before it; so is all in a
 # program that has addresses.
