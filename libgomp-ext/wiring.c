@@ -15,6 +15,7 @@
 #include "launch/nest/nest.h"
 #include "launch/pair.h"
 #include "launch/queue.h"
+#include "launch/room.h"
 #include "launch/run.h"
 #include "launch/timer.h"
 #include "memory/device-heap.h"

@@ -51,15 +51,27 @@ static double *field[MOST], *host[MOST];
         AT (p, y, x) = .5 * AT (p, y, x) + 1;                                 \
   }
 
+/* Nobody waits for a construct that is asynchronous.  */
+#ifndef ASYNCHRONOUS
+#define QUEUE
+#define NOWAIT
+#else
+#define QUEUE async (1)
+#define NOWAIT depend (inout: p[0]) nowait
+#endif
+#define PRAGMA(text) _Pragma (#text)
+#define DIRECTIVE(text) PRAGMA (text)
+
 #ifdef _OPENACC
-#define DEVICE _Pragma ("acc parallel loop present (p[0:cells])")
+#define DEVICE DIRECTIVE (acc parallel loop present (p[0:cells]) QUEUE)
 #define DEVICE_2                                                              \
-  _Pragma ("acc parallel loop collapse (2) present (p[0:cells])")
+  DIRECTIVE (acc parallel loop collapse (2) present (p[0:cells]) QUEUE)
 #else
 #define DEVICE                                                                \
-  _Pragma ("omp target teams distribute parallel for map (alloc: p[0:cells])")
+  DIRECTIVE (omp target teams distribute parallel for map (alloc: p[0:cells]) NOWAIT)
 #define DEVICE_2                                                              \
-  _Pragma ("omp target teams distribute parallel for collapse (2) map (alloc: p[0:cells])")
+  DIRECTIVE (omp target teams distribute parallel for collapse (2)            \
+             map (alloc: p[0:cells]) NOWAIT)
 #endif
 
 static void
@@ -83,6 +95,8 @@ wait_all (size_t cells)
 {
   double *p = field[0];
   (void)cells;
+#pragma acc wait
+#pragma omp taskwait
 #pragma acc update self (p[0:1])
 #pragma omp target update from (p[0:1])
 }

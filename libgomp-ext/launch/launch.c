@@ -78,10 +78,10 @@ note_launch (const struct acr_launch *l, CUresult r)
   acr_row_launched (l);
   acr_debug (3,
              "cuLaunchKernel %s, form %u (%u,%u,%u) (%u,%u,%u): status %d,"
-             " %d registers",
+             " %d registers, %u bytes of shared memory more",
              l->kernel ? l->kernel->name : "?", acr_form_number (l), l->grid[0],
              l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], r,
-             l->kernel ? acr_form_of (l).regs : 0);
+             l->kernel ? acr_form_of (l).regs : 0, l->shared);
 }
 
 CUresult

@@ -12,8 +12,9 @@ static const struct
 {
   const char *word;
   unsigned char quarters[2];
+  bool room;
 } choices[] = {
-#define PAIR(id, word, first, second) { word, { first, second } },
+#define PAIR(id, word, first, second, room) { word, { first, second }, room },
 #include "launch/pair-choice.def"
 };
 
@@ -46,4 +47,10 @@ unsigned
 acr_pair_quarters (enum acr_pair_choice choice, bool second)
 {
   return choices[choice].quarters[second];
+}
+
+bool
+acr_pair_rooms (enum acr_pair_choice choice)
+{
+  return choices[choice].room;
 }

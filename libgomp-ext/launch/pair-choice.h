@@ -11,7 +11,7 @@
 
 enum acr_pair_choice
 {
-#define PAIR(id, word, first, second) ACR_PAIR_##id,
+#define PAIR(id, word, first, second, room) ACR_PAIR_##id,
 #include "launch/pair-choice.def"
   ACR_PAIR_CHOICES,
   /* Of two queues.  */
@@ -36,5 +36,8 @@ const char *acr_pair_text (enum acr_pair_choice choice);
 /* Quarters of a multiprocessor for the first or the SECOND of two with CHOICE;
    0: there is no limit.  */
 unsigned acr_pair_quarters (enum acr_pair_choice choice, bool second);
+
+/* Whether these are of the first one's blocks that are there at a time, not of all.  */
+bool acr_pair_rooms (enum acr_pair_choice choice);
 
 #endif /* ACCRETE_PAIR_CHOICE_H */

@@ -7,6 +7,7 @@
    - its grid, of kernels whose results are the same to the last bit at every
      grid (abi.h, exact or grids), and whose number of blocks the program
      leaves open;
+   - how many of its blocks are there at a time (room.h);
    - that one kernel waits for another one that was launched before it, on
      another stream (`serial'), or for all of those (a span that is measured).
      All of them are on their way by then, so the new order has no circle.  A
@@ -51,6 +52,7 @@
 #include "launch/kernel.h"
 #include "launch/launch.h"
 #include "launch/pair-choice.h"
+#include "launch/room.h"
 #include "launch/span.h"
 #include "launch/watch.h"
 #include "report/row.h"
@@ -171,10 +173,12 @@ static void
 cut (struct acr_launch *l)
 {
   struct acr_pairing *p = &l->pairing;
-  unsigned quarters
-      = acr_pair_quarters (p->choice, p->turn == ACR_PAIR_FOLLOWS);
+  bool second = p->turn == ACR_PAIR_FOLLOWS;
+  unsigned quarters = acr_pair_quarters (p->choice, second);
   p->cut = !acr_geometry_fits (l, quarters);
-  if (p->cut)
+  if (p->cut && !second && acr_pair_rooms (p->choice))
+    p->cut = acr_room_limit (l, quarters);
+  else if (p->cut)
     l->grid[0] = acr_geometry_part (l, quarters);
 }
 

@@ -49,7 +49,7 @@ struct acr_pairing
   uint64_t expects; /* key of the one that is foretold beside it, odd where
                        that is in the same queue, or 0 */
   unsigned choice;  /* of pair-choice.def */
-  bool cut;         /* it has fewer blocks than it would have had */
+  bool cut;         /* it has fewer blocks than it would have had, at all or at a time */
   bool aside; /* the first: the second one need not be behind it; the second:
                  nor is it */
   bool left;      /* the second one has left QUEUE for that */

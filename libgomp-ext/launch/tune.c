@@ -15,6 +15,7 @@
 #include "launch/tune.h"
 
 #include <math.h>
+#include <string.h>
 
 enum
 {
@@ -27,10 +28,14 @@ enum
 #define MARGIN 0.01f
 #define CLOCK_STEP 0.5f
 
+/* What is not slower than the fastest by more than this part has further rounds.  */
+#define NEAR 0.03f
+
 enum state
 {
   FEW,     /* not launched often */
   TRYING,
+  FINAL,   /* those that are near the fastest */
   SETTLED
 };
 
@@ -45,7 +50,9 @@ struct record
   unsigned at;      /* candidate whose turn it is, or which was found best */
   unsigned out;     /* set of candidates */
   float first;      /* microseconds of candidate 0 in this round */
-  float ratio[ACR_TUNE_MOST]; /* to FIRST, the sum over the rounds */
+  /* To FIRST, or in further rounds to the first time of these: the sum over the rounds;
+     the largest of further ones.  */
+  float ratio[ACR_TUNE_MOST], worst[ACR_TUNE_MOST];
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -61,7 +68,7 @@ static struct acr_choice_key
 key_of (const struct record *r)
 {
   return (struct acr_choice_key){
-    "geometry 5", r->code, { r->trips }, (1u << r->n) - 1
+    "geometry 6", r->code, { r->trips }, (1u << r->n) - 1
   };
 }
 
@@ -119,11 +126,17 @@ known (const struct record *r)
   return r->state == SETTLED ? r->at : 0;
 }
 
+static bool
+is_learning (const struct record *r)
+{
+  return r->state == TRYING || r->state == FINAL;
+}
+
 /* Candidates of R, out of those that are not in HAVE, that launches need.  */
 static unsigned
 missing (const struct record *r, unsigned have)
 {
-  unsigned need = r->state == TRYING    ? ((1u << r->n) - 1) & ~r->out
+  unsigned need = is_learning (r)       ? ((1u << r->n) - 1) & ~r->out
                   : r->state == SETTLED ? 1u << r->at
                                         : 0;
   return need & ~have;
@@ -137,19 +150,31 @@ spent (const struct record *r)
   return r->state == SETTLED ? INFINITY : (double)r->launches * r->first;
 }
 
+/* Let R's further rounds begin.  */
+static void
+begin_final (struct record *r)
+{
+  r->state = FINAL;
+  r->round = 0;
+  memset (r->ratio, 0, sizeof r->ratio);
+  memset (r->worst, 0, sizeof r->worst);
+}
+
 /* Whether it is R's turn to learn, where candidates are MISSING: of the first, so
    as not to make others of kernels that are too short; and that again when all are
    there, as much may have changed meanwhile.  */
 static bool
 may_learn (struct record *r, bool missing)
 {
-  if (r->state != TRYING)
+  if (!is_learning (r))
     return false;
   if (missing)
     {
       r->waits |= r->at > 0;
       return r->at == 0;
     }
+  if (r->waits && r->state == FINAL)
+    begin_final (r);
   if (r->waits)
     r->at = 0;
   r->waits = false;
@@ -181,19 +206,67 @@ acr_tune_pick (uint64_t code, unsigned trips, unsigned n, unsigned have,
   return t;
 }
 
+/* The candidate of R with the least sum that is not out.  */
+static unsigned
+best_of (const struct record *r)
+{
+  unsigned best = 0;
+  for (unsigned i = 1; i < r->n; i++)
+    if (!(r->out >> i & 1) && r->ratio[i] < r->ratio[best])
+      best = i;
+  return best;
+}
+
+/* R has had its rounds: who is near the fastest, and the first in any case, has further
+   ones; none where the fastest is alone.  A few launches do not tell one percent.  */
+static void
+end_rounds (struct record *r)
+{
+  unsigned best = best_of (r);
+  float near = r->ratio[best] * (1 + NEAR);
+  unsigned others = 0;
+  for (unsigned i = 1; i < r->n; i++)
+    if (i != best && !(r->out >> i & 1))
+      {
+        if (r->ratio[i] > near)
+          r->out |= 1u << i;
+        else
+          others++;
+      }
+  if (!best || (!others && r->ratio[0] > near))
+    {
+      settle (r, best);
+      return;
+    }
+  begin_final (r);
+}
+
+/* The same of further rounds.  The worst time of each does not count: another program, or
+   a pause of this one's, may have been in it.  */
+static void
+end_final (struct record *r)
+{
+  for (unsigned i = 0; i < r->n; i++)
+    r->ratio[i] -= r->worst[i];
+  settle (r, best_of (r));
+}
+
 /* All candidates of R that are not out have had their turn.  */
 static void
 end_round (struct record *r)
 {
-  unsigned best = 0;
   r->at = 0;
-  if (++r->round < ACR_TUNE_ROUNDS && r->out != (1u << r->n) - 2)
-    return;
-  r->ratio[0] = r->round;
-  for (unsigned i = 1; i < r->n; i++)
-    if (!(r->out >> i & 1) && r->ratio[i] < r->ratio[best])
-      best = i;
-  settle (r, best);
+  r->round++;
+  if (r->state == FINAL)
+    {
+      if (r->round == ACR_TUNE_FINAL)
+        end_final (r);
+    }
+  else if (r->round == ACR_TUNE_ROUNDS || r->out == (1u << r->n) - 2)
+    {
+      r->ratio[0] = r->round;
+      end_rounds (r);
+    }
 }
 
 /* Is a candidate's time less than FIRST by more than noise?  */
@@ -206,8 +279,9 @@ faster (float microseconds, float first)
   return microseconds < first - margin;
 }
 
+/* What is to be known of CANDIDATE, which took so many MICROSECONDS.  */
 static void
-learn (struct record *r, unsigned candidate, float microseconds)
+note_round (struct record *r, unsigned candidate, float microseconds)
 {
   if (candidate == 0)
     r->first = microseconds;
@@ -215,6 +289,26 @@ learn (struct record *r, unsigned candidate, float microseconds)
     r->ratio[candidate] += microseconds / r->first;
   else
     r->out |= 1u << candidate;
+}
+
+static void
+note_final (struct record *r, unsigned candidate, float microseconds)
+{
+  if (candidate == 0 && r->round == 0)
+    r->first = microseconds;
+  float ratio = microseconds / r->first;
+  r->ratio[candidate] += ratio;
+  if (ratio > r->worst[candidate])
+    r->worst[candidate] = ratio;
+}
+
+static void
+learn (struct record *r, unsigned candidate, float microseconds)
+{
+  if (r->state == FINAL)
+    note_final (r, candidate, microseconds);
+  else
+    note_round (r, candidate, microseconds);
   if (candidate == 0 && microseconds < ACR_TUNE_SHORT)
     {
       r->state = SETTLED;
@@ -233,7 +327,7 @@ acr_tune_note (const struct acr_trial *t, float microseconds)
   pthread_mutex_lock (&lock);
   struct record *r = record_of (t->code, t->trips);
   timing = false;
-  if (is_of (r, t->code, t->trips) && r->state == TRYING
+  if (is_of (r, t->code, t->trips) && is_learning (r)
       && r->at == t->candidate && microseconds >= 0)
     learn (r, t->candidate, microseconds);
   pthread_mutex_unlock (&lock);

@@ -5,9 +5,10 @@
    of which the first is what the model (geometry.c) takes.  In each of
    ACR_TUNE_ROUNDS rounds a candidate has to be faster than the first was in that
    round, by more than noise, or it is out; the best of those that remain is
-   taken from then on, else the first.  What was found is kept on disk
-   (choice.h) for the next time that a program of the same device code runs on
-   such a GPU.
+   taken from then on, else the first.  Where others, or the first, are nearly as fast as
+   the best, these have ACR_TUNE_FINAL rounds more, of which the mean counts.  What was
+   found is kept on disk (choice.h) for the next time that a program of the same device
+   code runs on such a GPU.
 
    A candidate may not be there yet: forms are compiled when they are wanted
    (lazy.h).  They are, when a kernel has taken so long that they may pay, or was
@@ -31,6 +32,7 @@ enum
 {
   ACR_TUNE_MOST = 20,    /* candidates */
   ACR_TUNE_ROUNDS = 3,
+  ACR_TUNE_FINAL = 9, /* of those that are nearly as fast as the best */
   ACR_TUNE_REPEATED = 8, /* launches until it is worth while to try */
   ACR_TUNE_SHORT = 10,   /* microseconds that nothing can be gained of */
   ACR_TUNE_WORTH = 20000 /* of all launches, until candidates are made for them */

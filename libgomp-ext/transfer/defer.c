@@ -153,7 +153,7 @@ acr_defer_launch (void)
   if (!c)
     return false;
   c->apart = is_apart (c);
-  return c->apart && !c->call->leaves && owed < DEPTH_UNSEEN;
+  return c->apart && owed < DEPTH_UNSEEN;
 }
 
 bool

@@ -40,7 +40,9 @@
    Or a kernel waits for others that come behind it again and again, to be one graph
    with them (period.h).  Nothing else is different then: who could see that a kernel
    has not been launched finds it handed over, and a copy that passes it is one that
-   may.
+   may.  So it is with nowait regions that are no tasks (defer.h): the program waits for
+   them elsewhere, and their kernels access device memory alone.  They wait for others, but
+   not for copies: by nowait the program may have said that the host has other work now.
 
    Small kernels that have nothing to do with each other may leave as one (batch.h), such
    as those that fill the borders of several arrays: neither writes what the other may
@@ -316,7 +318,8 @@ acr_hold_launch (const struct acr_launch *l, acr_issue *issue)
       || acr_opt_off (ACR_OPT_hold) || acr_address_known ()
       || !acr_stream_open (c))
     return false;
-  bool copies = has_company () && pays (c) && !is_large (c);
+  bool copies
+      = has_company () && !c->call->leaves && pays (c) && !is_large (c);
   period = !copies && period && is_in_period (l);
   bool added = (copies || period) && add (c, l, period);
   if (added)

@@ -12,12 +12,14 @@ apart="$with_plugin $with_post -fplugin-arg-accrete-disable=resident-loops,verti
 for m in acc mp; do
   compile batch-$m batch.c -fopen$m $apart
 done
+compile batch-nowait batch.c -fopenmp $apart -DNOWAIT
+export ACCRETE_NOWAIT_MIN=50000000
 compile prints batch.c -fopenacc $apart -DPRINTS
 compile global batch.c -fopenacc $apart -DGLOBAL
 
 survives () {
   lib=$tmp/mutant
-  for m in acc mp; do
+  for m in acc mp nowait; do
     for seed in 0 1 2 3 4; do
       ours "$tmp/batch-$m" 20 $seed 20
       [ "$status$out" = "00 wrong" ] || return 1
@@ -50,5 +52,6 @@ hold.c@/^find_levels/,/^}/s/level + 1;/level;/@no levels
 hold.c@/^add (/,/^}/s/acr_uses_tell_all (c)/true/@kernels that print, and static variables
 launch.c@/^take_batch/,/^}/s/l->level != all->level/false/@kernels of any level
 launch.c@/^launch_levels/,/^}/s/launch_late (batch.i.)/CUDA_SUCCESS/@kernels of no batch are not launched
+defer.c@/^acr_defer_launch/,/^}/s/return c->apart/return c->apart \&\& !c->call->leaves/@nowait regions alone
 END
 done_testing

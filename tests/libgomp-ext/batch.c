@@ -2,7 +2,8 @@
    to do with each other, some have not.  One kind has a product and a sum of
    floating-point numbers.  Prints how many elements are wrong.
    usage: batch ROUNDS SEED [LENGTH]
-   With 0 as SEED all kernels are independent of each other.
+   With 0 as SEED all kernels are independent of each other.  With -DNOWAIT (OpenMP) the
+   program waits for kernels where it looks at what they did.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -27,8 +28,17 @@ enum
 #else
 #define ENTER(...) DO (omp target enter data map (to : __VA_ARGS__))
 #define EXIT(...) DO (omp target exit data map (from : __VA_ARGS__))
+#ifdef NOWAIT
+#define LOOP                                                                  \
+  DO (omp target teams distribute parallel for nowait depend (inout : steps [0]))
+#define WAIT DO (omp taskwait)
+#else
 #define LOOP DO (omp target teams distribute parallel for)
+#endif
 #define LOOK(p) DO (omp target update from (p [0:1]))
+#endif
+#ifndef WAIT
+#define WAIT
 #endif
 #define HOST
 
@@ -149,10 +159,12 @@ main (int argc, char **argv)
       if (round % 13 == 12)
         {
           unsigned *p = array[round % ARRAYS];
+          WAIT
           LOOK (p)
           wrong += p[0] != must[round % ARRAYS][0];
         }
     }
+  WAIT
   for (int k = 0; k < ARRAYS; k++)
     {
       unsigned *p = array[k];

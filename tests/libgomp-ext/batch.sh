@@ -12,12 +12,15 @@ apart="$with_plugin $with_post -fplugin-arg-accrete-disable=resident-loops,verti
 for m in acc mp; do
   compile batch-$m batch.c -fopen$m $apart
 done
+# Short nowait regions are no tasks, and are launched with others as well.
+compile batch-nowait batch.c -fopenmp $apart -DNOWAIT
+export ACCRETE_NOWAIT_MIN=50000000
 compile prints batch.c -fopenacc $apart -DPRINTS
 compile global batch.c -fopenacc $apart -DGLOBAL
 
 # ---- Which are ---------------------------------------------------------------
 export ACCRETE_GRAPHS=3 ACCRETE_PAIR=auto
-for m in acc mp; do
+for m in acc mp nowait; do
   # Five independent kinds of kernels in a round, on the same eight arrays.
   ours "$tmp/batch-$m" 60 0 20
   is "$status$out" "00 wrong" "independent kernels, $m"
@@ -33,7 +36,7 @@ for m in acc mp; do
     export ACCRETE_GRAPHS ACCRETE_PAIR
   done
 done
-for m in acc mp; do
+for m in acc mp nowait; do
   ACCRETE_GEOMETRY=2x32 ours "$tmp/batch-$m" 20 0 20
   is "$status$out" "00 wrong" "$m: fewer threads than iterations"
   [ "$(field batched)" -gt 200 ]; ok $? "$m, fewer threads: most go with others"
@@ -66,7 +69,7 @@ export ACCRETE_GRAPHS=3
 
 # ---- In which order ----------------------------------------------------------
 for seed in ${BATCH_SEEDS-1 2 3 4 5 6}; do
-  for m in acc mp; do
+  for m in acc mp nowait; do
     bad='' together=0
     for length in 9 20 33; do
       for delay in 0 1; do
@@ -79,8 +82,11 @@ for seed in ${BATCH_SEEDS-1 2 3 4 5 6}; do
     [ $together -gt 0 ]; ok $? "seed $seed, $m: some do"
   done
 done
-for m in acc mp; do
-  marked halos-$m ../../benchmarks/pair/halos.c -fopen$m -I"$top_srcdir/benchmarks"
+for m in acc mp nowait; do
+  how=-fopen$m
+  [ $m != nowait ] || how='-fopenmp -DASYNCHRONOUS'
+  # shellcheck disable=SC2086  # a list of flags
+  marked halos-$m ../../benchmarks/pair/halos.c $how -I"$top_srcdir/benchmarks"
   ACCRETE_EMU_CHECK=2 ours "$tmp/halos-$m" -n 12 -s 6 -r 2
   is "$status ${out##* }" "0 $(echo "$out" | awk '{ print $3 }')" "borders of fields, $m"
   [ "$(field batched)" -gt 500 ]; ok $? "$m: they go together" || diag "$(field batched)"

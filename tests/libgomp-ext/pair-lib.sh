@@ -34,6 +34,13 @@ grids () {
     | sed -n 's/.*cuLaunchKernel [^(]*(\([0-9]*\),.*/\1/p' | tail -n 2)
 }
 
+# room: bytes of shared memory that the last launch but one asked for.
+room () {
+  printf '%s\n' "$err" \
+    | sed -n 's/.*cuLaunchKernel .* \([0-9]*\) bytes of shared memory more/\1/p' | tail -n 2 \
+    | head -n 1
+}
+
 # tasks_as_wanted HOW: the same, where no task ends before the next has begun.
 tasks_as_wanted () {
   case $1 in

@@ -27,6 +27,11 @@ survives () {
     ACCRETE_PAIR=1:1 ours "$tmp/pair" "$how" 12
     pairs_as_wanted "$how" || return 1
   done
+  ACCRETE_PAIR=off ACCRETE_DEBUG=3 ours "$tmp/pair" beside 12
+  all=$(grids)
+  ACCRETE_PAIR=2+2 ACCRETE_DEBUG=3 ours "$tmp/pair" beside 12
+  [ "${all% *} 18" = "$(grids | sed 's/ .*//') $(field paired)" ] || return 1
+  [ "$(room)" -gt 0 ] || return 1
   ACCRETE_PAIR=serial ours "$tmp/pair" beside 12
   [ "$(calls cuStreamWaitEvent)" -ge 9 ] || return 1
   ACCRETE_PAIR=1:1 ours "$tmp/pair" one 12
@@ -69,6 +74,9 @@ pair.c@/^acr_pair_choose/,/^}/s/follow (l, &w);/p->key = 0;/@the second one as i
 pair.c@/^acr_pair_choose/,/^}/s/is .. w.first.expects == is/is/@any second one
 pair.c@/^note (/,/^}/s/acr_follow_note (.*)/acr_follow_note (p->place, p->expects ? p->expects : next)/@what was foretold is taken to come
 pair.c@/^wait_for_second/,/^}/s/(void)acr_driver.event_record (event, l->stream)/(void)0/;/^begin_second/,/^}/s/(void)acr_driver.stream_wait_event (.*)/(void)0/@nobody waits with serial
+pair.c@/^cut/,/^}/s/acr_pair_rooms (p->choice)/false/@a smaller grid where blocks are to be fewer at a time
+room.c@/^find/,/^}/s/return now == each ? bytes : 0/return 0/@no limit at a time
+room.c@/^find/,/^}/s/!allow (l->fn, bytes)/false/@shared memory that the driver does not know of
 pair.c@/^may_pass/,/^}/s/!acr_uses_conflict (.*)/true/@dependent kernels of one queue
 pair.c@/^may_pass/,/^}/s/!w->last || //@a copy between two kernels of one queue
 defer.c@/^acr_defer_tasks/,/^}/s/acr_defer_settle ()/(void)0/@a taskwait that does not wait for short tasks

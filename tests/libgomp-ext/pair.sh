@@ -9,7 +9,7 @@
 compile two beside.c -fopenacc -I"$top_srcdir/libgomp-ext"
 cache=$XDG_CACHE_HOME
 fresh () { rm -rf "$cache"; }
-choices='streams serial 1:1 1:3 3:1 1/4 1/2 3/4 :1/4 :1/2 :3/4'
+choices='streams serial 1:1 1:3 3:1 1/4 1/2 3/4 2+2 1+3 3+1 :1/4 :1/2 :3/4'
 
 unset ACCRETE_GEOMETRY
 
@@ -101,6 +101,21 @@ is "$(calls cuStreamWaitEvent)" "$(field paired)" \
   "one queue: the second one waits for what was before, and is waited for"
 ACCRETE_PAIR=1:1 ACCRETE_EMU_TRACE=1 ours "$tmp/pair" one 12
 like "$err" "cuStreamCreateWithPriority" "and comes before blocks of the first one that wait"
+# limits CHOICE: with it the first kernel has all its blocks, and asks for shared memory.
+limits () {
+  ACCRETE_PAIR=off ACCRETE_DEBUG=3 ours "$tmp/pair" beside 12
+  all=$(grids)
+  ACCRETE_PAIR=$1 ACCRETE_DEBUG=3 ours "$tmp/pair" beside 12
+  now=$(grids)
+  is "${now% *} $(calls cuOccupancyMaxActiveBlocksPerMultiprocessor) $(field paired)" \
+    "${all% *} 2 18" \
+    "$1: as many blocks of the first kernel as without, fewer at a time"
+  [ "$(room)" -gt 0 ]; ok $? "$1: by shared memory" || diag "$(room)"
+  [ "${now#* }" -lt "${all#* }" ]; ok $? "$1: fewer of the second one" || diag "$now"
+}
+for choice in 2+2 1+3 3+1; do
+  limits $choice
+done
 # What prints, or has static variables, is behind what is before it; so is all in a
 # program that has addresses.
 for program in prints global known; do
@@ -257,6 +272,9 @@ for entry in cuEventCreate cuEventRecord cuEventQuery cuEventElapsedTime cuStrea
   for choice in auto serial; do
     fails beside $choice $entry 1 2 3 7 1+
   done
+done
+for entry in cuFuncSetAttribute cuOccupancyMaxActiveBlocksPerMultiprocessor; do
+  fails beside 1+3 $entry 1 2 3 7 1+
 done
 # Those of one queue, of which the program has made the only stream.
 stock "$tmp/pair.stock" needed 30

@@ -124,6 +124,61 @@ test_luck (void)
   ok (last == 0, "one good time is not enough");
 }
 
+/* Candidates that are nearly as fast as each other, where single times lie.  */
+static void
+test_final (void)
+{
+  float us[N] = { 100, 97, 98, 80 };
+  unsigned last = 0, before = 0;
+  timed = 0;
+  for (unsigned i = 0; i < 200; i++)
+    {
+      /* In the first rounds the second one seems to be the best, and the last one is
+         out; later it takes once twice as long, and is the best after all but for
+         that.  */
+      before = timed;
+      us[1] = timed < 11 ? 94 : timed == 20 ? 194 : 97;
+      us[3] = timed < 4 ? 101 : 80;
+      us[2] = timed < 11 ? 95 : 96;
+      struct acr_trial t = acr_tune_pick (30, 7, N, ACR_TUNE_ALL, true);
+      timed += t.timed;
+      if (t.timed)
+        acr_tune_note (&t, us[t.candidate]);
+      last = t.candidate;
+    }
+  ok (last == 2, "of those that are near further rounds tell");
+  ok (before == timed && timed == 4 + 3 + 3 + 3 * ACR_TUNE_FINAL,
+      "they and the first have so many");
+
+  /* What three rounds have found is no faster than the first.  */
+  us[2] = us[3] = 101;
+  timed = 0;
+  for (unsigned i = 0; i < 200; i++)
+    {
+      us[1] = timed < 10 ? 98.5f : 100.5f;
+      struct acr_trial t = acr_tune_pick (31, 7, N, ACR_TUNE_ALL, true);
+      timed += t.timed;
+      if (t.timed)
+        acr_tune_note (&t, us[t.candidate]);
+      last = t.candidate;
+    }
+  ok (last == 0, "the first is one of them");
+  /* The worst time of each does not count.  */
+  timed = 0;
+  for (unsigned i = 0; i < 200; i++)
+    {
+      us[0] = 100;
+      us[1] = timed == 12 || timed == 13 ? 300 : 98;
+      struct acr_trial t = acr_tune_pick (32, 7, N, ACR_TUNE_ALL, true);
+      timed += t.timed;
+      if (t.timed)
+        acr_tune_note (&t, us[t.candidate]);
+      last = t.candidate;
+    }
+  ok (last == 1, "a pause does not count");
+  count (&acr_counters.geometry_measured);
+}
+
 static void
 test_timing (void)
 {
@@ -228,6 +283,7 @@ main (int argc, char **argv)
       test_trips ();
       test_many ();
       test_luck ();
+      test_final ();
       test_timing ();
       test_made ();
     }
