@@ -256,7 +256,7 @@ struct region
   int row, share;		/* as in acr_region */
   int nest;			/* the same */
   bool tiles, exact, grids, sums; /* the same */
-  int columns, words;		/* the same */
+  int columns, words, coarse;	/* the same */
   int launches;			/* the same */
   int resident, chain;		/* the same */
   /* Its body is in two forms, one of them an SPMD kernel.  */

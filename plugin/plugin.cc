@@ -155,6 +155,11 @@ make_kernel (region *r, char **mapping)
       remark_done (r->loc, "%s region: neighbouring threads have iterations of"
 			   " its outer loop\n", construct_words (r->what));
     }
+  nest->coarse
+    = loops.length () == 1 ? spmd_coarsening (nest, &loops[0]->sharing) : 0;
+  if (nest->coarse)
+    remark_done (r->loc, "%s region: in long loops a thread loads for %d iterations"
+			 " at a time\n", construct_words (r->what), nest->coarse);
   nest->sums = loops.length () == 1 && spmd_keeps_sums_p (nest);
   /* The kernel's code.  */
   gimple *kernel = spmd_build_kernel (r, loops);
@@ -175,6 +180,7 @@ make_kernel (region *r, char **mapping)
   r->sums = nest->sums;
   r->columns = nest->columns ? MAX (nest->loads, 1) : 0;
   r->words = nest->columns || nest->sums || nest->one_by_one ? 0 : nest->words;
+  r->coarse = nest->coarse;
   r->launches = nested_levels (nest->launches);
   nested_free_launches (nest->launches);
   return NULL;

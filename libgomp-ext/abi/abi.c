@@ -255,6 +255,11 @@ put_region (struct writer *w, const struct acr_region *r)
       put_text (w, " words=");
       put_number (w, r->words);
     }
+  if (r->coarse)
+    {
+      put_text (w, " coarse=");
+      put_number (w, r->coarse);
+    }
   if (r->nest)
     {
       put_text (w, " nest=");
@@ -629,6 +634,12 @@ read_words (char *value, struct acr_region *r)
 }
 
 static bool
+read_coarse (char *value, struct acr_region *r)
+{
+  return r->coarse == 0 && take_int (&value, 0, &r->coarse) && r->coarse > 1 && !value;
+}
+
+static bool
 read_tiles (char *value, struct acr_region *r)
 {
   return read_fact (value, &r->tiles);
@@ -683,6 +694,7 @@ static const struct field
   { "row=", read_row },	  { "share=", read_share },
   { "sums=", read_sums }, { "columns=", read_columns },
   { "words=", read_words },
+  { "coarse=", read_coarse },
   { "nest=", read_nest }, { "tiles=", read_tiles },
   { "exact=", read_exact }, { "grids=", read_grids },
   { "closed=", read_closed },

@@ -62,6 +62,9 @@
 			each of a row of a warp begins several iterations
 			together, of which the loads are N words of 32 bits at
 			the most
+     coarse=N		at most once: in a block of ACR_COARSE_BLOCK threads
+			each begins N iterations together, two at least, where
+			the grid has fewer threads than there are iterations
      nest=N		at most once: the SPMD kernel's iterations are those of
 			the outermost N loops, two at least; of one when the
 			field is missing
@@ -250,6 +253,8 @@ enum acr_spmd
 
 /* Rows of a block that may be wider than a warp.  */
 #define ACR_WIDE_ROWS 4
+/* Threads of a block that have several iterations each, so many apart.  */
+#define ACR_COARSE_BLOCK 256
 /* Threads of a row that keep sums.  */
 #define ACR_SUMS_ROW 512
 /* Iterations that a row takes at a time where they are columns, at the most and at the
@@ -311,6 +316,7 @@ struct acr_region
   int columns;			/* loads of one, of which a row takes some at a
 				   time; 0: it does not */
   int words;			/* loaded together in a row, 0: one by one */
+  int coarse;			/* iterations that a thread begins together, 0: one */
   int nest;			/* loops that are one, 0: less than two */
   bool tiles;			/* which the kernel goes through in tiles */
   bool exact;			/* an SPMD kernel, exact at every geometry */

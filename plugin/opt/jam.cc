@@ -266,10 +266,10 @@ choose_rows (nest *n)
 
 /* ---- Is it possible? ---- */
 
-/* Why the clauses of NEST bar it, or NULL: a single thread may execute iterations
-   in order, and that be what the program is about.  */
-static const char *
-clauses_bar (const spmd_nest *nest, const spmd_sharing *sharing)
+/* A single thread may execute iterations in order, and that be what the program is
+   about.  */
+const char *
+jam_barred_by_clauses (const spmd_nest *nest, const spmd_sharing *sharing)
 {
   static const omp_clause_code about_threads[]
     = { OMP_CLAUSE_SCHEDULE, OMP_CLAUSE_DIST_SCHEDULE, OMP_CLAUSE_NUM_THREADS,
@@ -301,7 +301,7 @@ bar (nest *n, const spmd_sharing *sharing)
   unsigned loops = gimple_omp_for_collapse (loop);
   if (loops < 2)
     return single_loop;
-  if (const char *why = clauses_bar (n->from, sharing))
+  if (const char *why = jam_barred_by_clauses (n->from, sharing))
     return why;
   if (n->l.broken)
     return n->l.broken;

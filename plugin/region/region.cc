@@ -264,6 +264,7 @@ facts_of (const region *r, const vec<acr_operand> &ops)
   facts.sums = r->sums;
   facts.columns = r->columns;
   facts.words = r->words;
+  facts.coarse = r->coarse;
   facts.closed = access_closed_p (r);
   facts.compares = r->compares;
   return facts;

@@ -306,6 +306,15 @@ spmd_add_loop (const spmd_nest *nest, const gomp_for *loop,
 	n = nested_spread (place, space.total, k, seq);
       else
 	code_set (k, place->global_id, seq);
+      if (nest->coarse)
+	{
+	  n = c.var (TREE_TYPE (k), "n", n).t;
+	  spmd_add_coarse (&space, place, k, n,
+			   [&] (gimple_seq *to) {
+			     add_body (nest, place, &space, to);
+			   },
+			   seq);
+	}
       add_all_together (nest, place, &space, k, n, seq);
       add_iterations (nest, place, &space, k, n, space.total, seq);
     }
@@ -376,6 +385,7 @@ spmd_build_thread (const region *r, const spmd_nest *nest,
   push_gimplify_context ();
   /* Other fused kernels have not been seen to gain (GEMVER's maps lost).  */
   bool gains = nest->split ? nest->sums || nest->columns : !r->reds.is_empty ();
+  gains |= nest->coarse > 0;
   if (gains && region_sources (r->stmt) > 1)
     spmd_keep_pointers (nest, sharing);
   spmd_make_own (sharing, bind, &seq);

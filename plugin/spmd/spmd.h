@@ -44,6 +44,8 @@ struct spmd_nest
   bool split;
   /* Of that, a team takes several iterations at a time (spmd-columns.cc).  */
   bool columns = false;
+  /* Iterations that a thread may begin together, 0: one (spmd-coarsen.cc).  */
+  int coarse = 0;
   /* Loads of a column that a thread begins together, 0: one after the other;
      known when the kernel is built.  */
   mutable int loads = 0;
@@ -399,6 +401,27 @@ tree align_tiles (const line *l, const line_loop *x,
 /* spmd-index.cc: let constants in subscripts be the last that is added, in
    BODY.  */
 void spmd_move_constants (gimple_seq *body);
+
+/* Do the clauses of NEST say which thread has which iterations, or values that follow
+   from their numbers?  Which do, or NULL.  */
+const char *jam_barred_by_clauses (const spmd_nest *nest,
+				   const spmd_sharing *sharing);
+
+/* spmd-coarsen.cc: several iterations of a thread at a time.  */
+
+struct spmd_space;
+struct spmd_place;
+
+/* How many iterations of NEST's loop may a thread begin together, where they
+   store?  Or 0.  */
+int spmd_coarsening (const spmd_nest *nest, const spmd_sharing *sharing);
+
+/* Add to C the iterations of SPACE that come so many at a time, each of which BODY adds
+   to a sequence, where the thread at PLACE has that many.  K and N, variables, are its
+   first iteration and how many others are before its next one, and become those of
+   what is left.  */
+void spmd_add_coarse (const spmd_space *space, const spmd_place *place, val k, val n,
+		      writer<gimple_seq *> body, code c);
 
 /* spmd-columns.cc: rows that are columns.  */
 

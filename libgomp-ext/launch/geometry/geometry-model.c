@@ -21,6 +21,9 @@
    accesses, often to a line of memory each, would stand in each other's way.
    (GCC's own form gives each gang one iteration, where there are so few.)
 
+   Where a thread begins several iterations together (abi.h: coarse), and they are many,
+   there are so many fewer threads, each with more loads under way.
+
    Where threads of a row keep sums (abi.h), a block is one row, as wide as these
    want it, and as many blocks as the GPU holds have all rows: each adds its sums to
    memory at its end.
@@ -60,6 +63,8 @@
 #define MAX_THREADS 2048
 /* Blocks that a multiprocessor should have before they grow.  */
 #define BLOCKS_EACH 2
+/* As ACR_MODEL_WAVES, of threads that begin several iterations together.  */
+#define COARSE_WAVES 4
 /* Blocks that bring sums together, where the GPU adds them.  */
 #define ADDING_EACH (ACR_MAX_BLOCK / ACR_MODEL_BLOCK)
 /* Registers of a thread that a nest's grid of few waves needs at most.  Kernels that need
@@ -192,6 +197,19 @@ acr_model_block (const struct acr_launch *l, const struct acr_region *r)
   return n > most ? most / ACR_WARP * ACR_WARP : n;
 }
 
+/* Blocks of BLOCK threads for the iterations of L, of R: one of each thread, or as
+   many as R's threads begin together, where the GPU is full of these for some time.
+   Both are measured (acr_model_candidates).  */
+static unsigned
+flat_blocks (const struct acr_launch *l, const struct acr_region *r, unsigned block)
+{
+  unsigned total = (unsigned)l->teams, one_each = (total + block - 1) / block;
+  if (!r->coarse || block != ACR_COARSE_BLOCK || !may_vary (l, r))
+    return one_each;
+  unsigned several = (one_each + (unsigned)r->coarse - 1) / (unsigned)r->coarse;
+  return several >= COARSE_WAVES * acr_model_resident (l, block) ? several : one_each;
+}
+
 static unsigned
 grid_of (const struct acr_launch *l, const struct acr_region *r, unsigned block)
 {
@@ -207,7 +225,7 @@ grid_of (const struct acr_launch *l, const struct acr_region *r, unsigned block)
     few = full;
   if (!l->trips)
     return few;
-  unsigned one_each = ((unsigned)l->teams + block - 1) / block;
+  unsigned one_each = flat_blocks (l, r, block);
   return (r->nreds || r->nest) && one_each > few ? few : one_each;
 }
 
