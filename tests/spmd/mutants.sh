@@ -138,7 +138,7 @@ found () {
     $srcdir/cases/bounds.c $srcdir/cases/inside.c $srcdir/cases/reductions.c \
     $srcdir/cases/schedule.c $srcdir/cases/split.c $srcdir/cases/objects.c $srcdir/cases/calls.c \
     $srcdir/cases/index.c $srcdir/cases/openacc.c $srcdir/cases/rows.c \
-    $srcdir/cases/own.c $srcdir/cases/callees.cc \
+    $srcdir/cases/own.c $srcdir/cases/callees.cc $srcdir/cases/lend.cc $srcdir/cases/simd.c \
     $srcdir/cases/covered.cc" \
     sh "$srcdir/spmd.sh" >"$tmp/log" 2>&1
   grep -q '^not ok' "$tmp/log" && return 0
