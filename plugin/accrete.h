@@ -335,7 +335,7 @@ void paths_streamed (void);
 
 /* lone.cc */
 
-/* Let FUN execute its simd constructs as loops, where lone_note has said so.  A pass's
+/* Let FUN execute its simd constructs as loops, where call_lone_p.  A pass's
    return value.  */
 unsigned lone_resolve (function *fun);
 

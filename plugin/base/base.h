@@ -219,6 +219,9 @@ const char *call_why_not (const gcall *call, call_body_of body_of = NULL,
    compiled for the device, and their simd constructs be loops of the thread's.  */
 void call_offload (gimple *kernel);
 
+/* Does such a kernel lead to FN, which has simd constructs?  */
+bool call_lone_p (const_tree fn);
+
 /* Is STMT a call of the function NAME?  */
 bool call_named_p (const gimple *stmt, const char *name);
 
@@ -227,11 +230,6 @@ bool call_looks_p (const gcall *call);
 
 /* Is memory whose address CALL is given only read, and the address not kept?  */
 bool call_lends_p (const gcall *call);
-
-/* opt/lone.cc */
-
-/* FN is a function with simd constructs that a kernel leads to.  */
-void lone_note (const_tree fn);
 
 /* lend.cc: what calls do with one of several variables.  */
 

@@ -630,6 +630,15 @@ portable_p (call_search *s, tree fn, int flags)
   return optimize && !oacc_get_fn_attrib (fn) && !s->why && !s->bound;
 }
 
+/* Functions with simd constructs that kernels lead to, by number.  */
+static hash_set<int_hash<unsigned, 0> > lone;
+
+bool
+call_lone_p (const_tree fn)
+{
+  return lone.contains (DECL_UID (fn) + 1);
+}
+
 /* Have the simd constructs of what the call STMT leads to executed as loops.  All of
    that is looked at, as is where nothing is refused.  */
 static void
@@ -639,7 +648,7 @@ leave_lone (gimple *stmt)
   begin (&s, true);
   look_at (&s, gimple_call_fndecl (stmt), gimple_call_flags (stmt));
   for (hash_set<tree>::iterator i = s.simd.begin (); i != s.simd.end (); ++i)
-    lone_note (*i);
+    lone.add (DECL_UID (*i) + 1);
 }
 
 static tree

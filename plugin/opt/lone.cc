@@ -29,15 +29,6 @@
 #include "lto-streamer.h"
 #include "ssa.h"
 
-/* The functions, by number.  */
-static hash_set<int_hash<unsigned, 0> > lone;
-
-void
-lone_note (const_tree fn)
-{
-  lone.add (DECL_UID (fn) + 1);
-}
-
 /* Let what STMT, at GSI, asks be no.  */
 static void
 answer_no (gimple_stmt_iterator *gsi, gimple *stmt)
@@ -53,7 +44,7 @@ unsigned
 lone_resolve (function *fun)
 {
   basic_block bb;
-  if (!lone.contains (DECL_UID (fun->decl) + 1))
+  if (!call_lone_p (fun->decl))
     return 0;
   FOR_EACH_BB_FN (bb, fun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi);
