@@ -333,6 +333,16 @@ void flatten_streamed (void);
    back.  At other times: forget that.  */
 void paths_streamed (void);
 
+/* lone.cc */
+
+/* Let FUN execute its simd constructs as loops, where call_lone_p.  A pass's
+   return value.  */
+unsigned lone_resolve (function *fun);
+
+/* While functions are streamed to the device's compiler: let loops of simd constructs
+   be ordinary ones.  At other times: no longer.  */
+void lone_streamed (void);
+
 /* scan.cc */
 
 /* Let loops of FUN that look for a bit begin with it, where FUN is offloaded.  */

@@ -364,6 +364,8 @@ stream (function *)
     flatten_streamed ();
   if (option_enabled (ACR_OPTION_PATHS))
     paths_streamed ();
+  if (option_enabled (ACR_OPTION_UNROLL))
+    lone_streamed ();
   return 0;
 }
 
@@ -396,6 +398,9 @@ static const struct pass_row
   /* Take the kernels out of the host's code, which optimization does as well.  */
   { GIMPLE ("accrete_host", OMP, in_ssa), without_optimization_p,
     entry_drop_kernel, "ompdevlow", PASS_POS_INSERT_AFTER },
+  /* What kernels call takes simd constructs for loops.  */
+  { GIMPLE ("accrete_lone", OMP, in_ssa), NULL, lone_resolve, "ssa",
+    PASS_POS_INSERT_AFTER },
   /* Loops in device code that look for a bit, before others are unrolled.  */
   { GIMPLE ("accrete_scan", LOOP, in_ssa), scans_p, scan_bits,
     "profile_estimate", PASS_POS_INSERT_AFTER },

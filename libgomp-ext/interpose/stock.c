@@ -27,8 +27,11 @@ struct descriptor
   int regs, max_threads;
 };
 
-/* The most threads that a block can have.  */
+/* The most threads that a block can have, and the most workers with rows wider than
+   WARP that the plugin launches: GCC's own form has a barrier for each.  */
 #define MAX_BLOCK 1024
+#define WARP 32
+#define MAX_WIDE_WORKERS 15
 
 /* The launch that this thread's plugin is in: what the program passes, when the
    plugin has got something else.  */
@@ -59,9 +62,30 @@ acr_stock_loaded (const void *image, const struct acr_pair *table)
       memcpy (k->stock->dims, d->launch->dims, sizeof k->stock->dims);
       d->launch = k->stock;
       /* An SPMD kernel takes as many as fit, whatever the plugin is told.  */
-      if (is_plain (r))
-        d->max_threads = MAX_BLOCK;
+      if (!is_plain (r))
+        continue;
+      d->max_threads = MAX_BLOCK;
+      /* What the image says of lanes, each launch says instead.  */
+      if (r->dims[2] > WARP && k->stock->dims[2] == r->dims[2])
+        k->stock->dims[2] = 0;
     }
+}
+
+/* Tell the plugin of a warp a worker, in DIMS, where it would refuse the kernel for
+   lack of barriers: an SPMD kernel has none for its workers.  The launch gets what the
+   program wants, as that is the same number of threads for each worker.  */
+static void
+spare_barriers (const struct acr_kernel *k, const struct acr_region *r,
+                unsigned dims[3])
+{
+  unsigned workers = k->stock->dims[1] ? k->stock->dims[1] : dims[1];
+  if (r->dims[2] > WARP && !k->stock->dims[2])
+    dims[2] = now.dims[2] = r->dims[2];
+  if (workers <= MAX_WIDE_WORKERS || dims[2] <= WARP || k->stock->dims[2])
+    return;
+  if (!now.dims[2])
+    now.dims[2] = dims[2];
+  dims[2] = WARP;
 }
 
 void
@@ -77,6 +101,7 @@ acr_stock_begin (const void *function, const struct acr_kernel *k,
   for (int i = 0; i < 3; i++)
     if (dims[i] && r->stock[i] != ACR_DIM_OPEN)
       dims[i] = r->stock[i];
+  spare_barriers (k, r, dims);
 }
 
 void

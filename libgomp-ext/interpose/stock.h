@@ -4,7 +4,9 @@
    The plugin prints what it launches (GOMP_DEBUG=1), tells it to profiling
    tools, and ends the program when the GPU has not the resources for it.  Those
    who read that know the numbers of their clauses, of GOMP_OPENACC_DIM and of
-   stock GCC, and what stock GCC cannot run should say so.  So the plugin does
+   stock GCC, and what stock GCC cannot run for want of threads should say so; but
+   barriers are what SPMD kernels do without, so that more workers than there are
+   barriers for, which clauses say, are launched.  So the plugin does
    not learn that a kernel's name ends in its region's tag, nor what a plain
    kernel is launched with; the launch behind it (launch.c) is ours, and says
    what it is after the plugin has.

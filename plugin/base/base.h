@@ -216,8 +216,11 @@ const char *call_why_not (const gcall *call, call_body_of body_of = NULL,
 			  bool *recurs = NULL);
 
 /* Let the functions that calls in KERNEL lead to, for which that is NULL, be
-   compiled for the device.  */
+   compiled for the device, and their simd constructs be loops of the thread's.  */
 void call_offload (gimple *kernel);
+
+/* Does such a kernel lead to FN, which has simd constructs?  */
+bool call_lone_p (const_tree fn);
 
 /* Is STMT a call of the function NAME?  */
 bool call_named_p (const gimple *stmt, const char *name);
@@ -227,6 +230,27 @@ bool call_looks_p (const gcall *call);
 
 /* Is memory whose address CALL is given only read, and the address not kept?  */
 bool call_lends_p (const gcall *call);
+
+/* lend.cc: what calls do with one of several variables.  */
+
+enum call_lending
+{
+  CALL_UNKNOWN,
+  /* It is only loaded from, and its address not kept.  */
+  CALL_LENDS,
+  /* The same, but the address may be what the call returns.  */
+  CALL_GIVES_BACK
+};
+
+/* What CALL does with VAR where it is given that variable's address.  */
+enum call_lending call_lending_of (const gcall *call, tree var);
+
+/* Is what CALL returns, an address, only loaded from, or lent, in SEQ, the variables
+   declared in which are OWN?  */
+bool call_result_lent_p (const gcall *call, gimple_seq seq,
+			 hash_set<tree> *own);
+
+/* call.cc, too.  */
 
 /* May CALL leave an address that it is given where others find it?  */
 bool call_keeps_p (const gcall *call);

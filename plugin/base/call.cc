@@ -71,6 +71,8 @@ struct call_search
   bool stores_any, keeps;
   /* Temporaries that have such an address, and those that may have another.  */
   hash_set<tree> fresh, other;
+  /* Functions with simd constructs, which a thread may execute alone.  */
+  hash_set<tree> simd;
   /* A function cannot be moved: it names a variable of the file or of the
      function around it.  */
   bool bound;
@@ -390,7 +392,10 @@ body_tree (tree *tp, int *, void *data)
     }
   else if (code == ASM_EXPR)
     look_at_other (s, true);
-  else if ((startswith (name, "omp_") && !startswith (name, "omp_atomic"))
+  else if (code == OMP_SIMD)
+    s->simd.add (s->fn);
+  else if ((startswith (name, "omp_") && !startswith (name, "omp_atomic")
+	    && code != OMP_CLAUSE)
 	   || startswith (name, "oacc_"))
     look_at_other (s, false);
   else if (code == DECL_EXPR && VAR_P (DECL_EXPR_DECL (t)) && !s->acc
@@ -424,6 +429,20 @@ operand (tree *tp, int *, void *data)
   note_number (s, *tp);
   note_far (s, *tp);
   return NULL_TREE;
+}
+
+/* Is STMT a simd construct, or, where these are lowered, part of one?  */
+static bool
+simd_p (const gimple *stmt)
+{
+  if (is_gimple_call (stmt) && gimple_call_internal_p (stmt))
+    {
+      const char *name = internal_fn_name (gimple_call_internal_fn (stmt));
+      return startswith (name, "GOMP_SIM") || !strcmp (name, "GOMP_USE_SIMT");
+    }
+  return gimple_code (stmt) == GIMPLE_OMP_FOR
+	 && gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_SIMD
+	 && !gimple_omp_for_combined_into_p (stmt);
 }
 
 /* Is STMT a construct of which nothing is left in place but loops and
@@ -465,7 +484,9 @@ body_stmt (call_search *s, gimple *stmt)
   walk_stmt_load_store_addr_ops (stmt, s, note_load, note_store, NULL);
   s->looks |= gimple_has_volatile_ops (stmt)
 	      || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD;
-  if (is_gimple_call (stmt) && gimple_call_internal_p (stmt))
+  if (simd_p (stmt))
+    s->simd.add (s->fn);
+  else if (is_gimple_call (stmt) && gimple_call_internal_p (stmt))
     {
       const char *name = internal_fn_name (gimple_call_internal_fn (stmt));
       if (startswith (name, "GOMP_"))
@@ -609,12 +630,35 @@ portable_p (call_search *s, tree fn, int flags)
   return optimize && !oacc_get_fn_attrib (fn) && !s->why && !s->bound;
 }
 
+/* Functions with simd constructs that kernels lead to, by number.  */
+static hash_set<int_hash<unsigned, 0> > lone;
+
+bool
+call_lone_p (const_tree fn)
+{
+  return lone.contains (DECL_UID (fn) + 1);
+}
+
+/* Have the simd constructs of what the call STMT leads to executed as loops.  All of
+   that is looked at, as is where nothing is refused.  */
+static void
+leave_lone (gimple *stmt)
+{
+  call_search s;
+  begin (&s, true);
+  look_at (&s, gimple_call_fndecl (stmt), gimple_call_flags (stmt));
+  for (hash_set<tree>::iterator i = s.simd.begin (); i != s.simd.end (); ++i)
+    lone.add (DECL_UID (*i) + 1);
+}
+
 static tree
 offload_callees (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 {
   gimple *stmt = gsi_stmt (*gsi);
   tree fn = is_gimple_call (stmt) ? gimple_call_fndecl (stmt) : NULL_TREE;
   call_search s;
+  if (fn)
+    leave_lone (stmt);
   if (!fn || !routine_needed_p (fn, gimple_call_flags (stmt))
       || !portable_p (&s, fn, gimple_call_flags (stmt)) || s.plain)
     return NULL_TREE;

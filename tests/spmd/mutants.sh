@@ -47,6 +47,10 @@ one-loop-only spmd.cc s/while (loops->last ()->nest.more)/while (false)/
 any-effect call.cc s/  if (s.why || s.looks || s.stores)/  if (s.why || s.looks)/
 kept-values spmd-share.cc s/if (nest->several \&\& leaves_values_p/if (false \&\& leaves_values_p/
 kept-address call.cc s/^  return !s.why \&\& !s.looks \&\& !s.stores \&\& !s.numbers$/  return !s.why \&\& !s.looks \&\& !s.stores/
+stored-through lend.cc /^visit_store/,/^}/s/s->fails |= address/s->fails |= false \&\& address/
+unknown-copy lend.cc s/^    s->changed |= !s->holders.add (lhs);/    ;/
+lanes-in-step lone.cc s/build_zero_cst/build_one_cst/
+any-result lend.cc s/^  return s.good == s.mentions;/  return true;/
 no-inner-axis spmd-acc-axes.cc s/least_bit_hwi (l->inside | LATER) >> 1/least_bit_hwi (l->inside | LATER) >> 2/
 all-make-calls spmd-accept.cc s/ \&\& call_access (call) == ACR_ACCESS_UNKNOWN/ \&\& false/
 wrong-order spmd-acc-axes.cc s/^\treturn true;/\tcontinue;/
@@ -134,7 +138,7 @@ found () {
     $srcdir/cases/bounds.c $srcdir/cases/inside.c $srcdir/cases/reductions.c \
     $srcdir/cases/schedule.c $srcdir/cases/split.c $srcdir/cases/objects.c $srcdir/cases/calls.c \
     $srcdir/cases/index.c $srcdir/cases/openacc.c $srcdir/cases/rows.c \
-    $srcdir/cases/own.c $srcdir/cases/callees.cc \
+    $srcdir/cases/own.c $srcdir/cases/callees.cc $srcdir/cases/lend.cc $srcdir/cases/simd.c \
     $srcdir/cases/covered.cc" \
     sh "$srcdir/spmd.sh" >"$tmp/log" 2>&1
   grep -q '^not ok' "$tmp/log" && return 0

@@ -38,6 +38,15 @@ main (int argc, char **argv)
   (void)argv;
 #ifdef REFUSED
   REFUSED;
+#elif defined WIDE
+  /* Stock's launch of any of them is refused for lack of barriers.  */
+  int workers = argc > 1 ? 16 : 15, lanes = 64;
+  NEST2 (num_workers (workers) vector_length (lanes), gang worker, vector)
+  NEST2 (num_workers (workers) vector_length (64), gang worker, vector)
+  NEST2 (num_workers (16) vector_length (lanes * (argc > 1) / 2 + 32),
+	 gang worker, vector)
+  NEST3 (num_gangs (n) num_workers (workers) vector_length (lanes), gang,
+	 worker, vector)
 #elif defined _OPENACC
   NEST1 (, )
   NEST1 (, gang)

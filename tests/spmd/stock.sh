@@ -48,6 +48,15 @@ is "$(grep -c 'launch gangs' "$tmp/ours.out") $(sort -u "$tmp/ours.err" \
 same "another GOMP_OPENACC_DIM" GOMP_OPENACC_DIM=5:2:64
 same "more workers than the GPU has" GOMP_OPENACC_DIM=:33:
 same "more workers than it has barriers for" GOMP_OPENACC_DIM=:16:
+# Workers for which stock's form has no barriers: an SPMD kernel needs none.
+build -fopenacc -DWIDE || diag "$(cat "$tmp/log")"
+same "as many workers as there are barriers"
+few=$(head -n 1 "$tmp/stock.out")
+"$tmp/stock" more >"$tmp/stock.out" 2>"$tmp/stock.err"
+is "$? $(grep -c 'insufficient barrier' "$tmp/stock.err")" "1 1" \
+  "stock refuses more"
+GOMP_DEBUG=1 ACCRETE_DEBUG=2 "$tmp/ours" more >"$tmp/ours.out" 2>"$tmp/ours.err"
+is "$? $(cat "$tmp/ours.out")" "0 $few" "... ours launches them"
 build -fopenmp || diag "$(cat "$tmp/log")"
 same "OpenMP"
 for region in 'NEST2 (, gang, gang)' 'NEST2 (, worker, gang)' \

@@ -220,7 +220,8 @@ note_address (gimple *stmt, tree what, tree, void *data)
     return false;
   if (of_team_p (s))
     s->read.add (base);
-  if (!call || !call_lends_p (call) || s->b->own.contains (base))
+  if (!call || s->b->own.contains (base)
+      || !(call_lends_p (call) || call_lending_of (call, base) == CALL_LENDS))
     note_change (s, base, true);
   return false;
 }

@@ -30,6 +30,8 @@ struct search
   bool orders;
   /* Variables that mean another in the part of the body in hand.  */
   auto_vec<tree> hidden;
+  /* The body, while the search is in it.  */
+  gimple_seq body;
   const char *why;
 };
 
@@ -73,6 +75,24 @@ note_store (gimple *, tree base, tree, void *data)
   return false;
 }
 
+/* Does CALL only load from VAR, whose address it is given, and all that gets the
+   address from it?  What it returns must be of the body alone.  */
+static bool
+lends_p (search *s, const gcall *call, tree var)
+{
+  if (call_lends_p (call))
+    return true;
+  switch (call_lending_of (call, var))
+    {
+    case CALL_LENDS:
+      return true;
+    case CALL_GIVES_BACK:
+      return s->body && call_result_lent_p (call, s->body, &s->known);
+    default:
+      return false;
+    }
+}
+
 static bool
 note_address (gimple *stmt, tree what, tree, void *data)
 {
@@ -82,7 +102,7 @@ note_address (gimple *stmt, tree what, tree, void *data)
   if (!base || !DECL_P (base))
     return false;
   gcall *call = dyn_cast<gcall *> (stmt);
-  if (!call || !call_lends_p (call))
+  if (!call || !lends_p (s, call, base))
     note_written (s, base);
   if (s->nest->split && !spmd_shared_p (s->nest, base))
     refuse (s, "the address of a variable of the team");
@@ -724,7 +744,9 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
   struct walk_stmt_info wi = {};
   wi.info = &s;
   gimple_seq body = gimple_omp_body (nest->loop);
+  s.body = body;
   walk_gimple_seq (body, body_stmt, NULL, &wi);
+  s.body = NULL;
   for (unsigned i = 0; i < nest->before.length (); i++)
     walk_stmt_load_store_addr_ops (nest->before[i], &s, NULL, NULL,
 				   note_address);
