@@ -83,4 +83,31 @@ for field in h2d_copies d2h_copies launches; do
     *) is "$2" 0 "a queue: no $field for a scalar (stock, by libgomp-ext: $1)" ;;
   esac
 done
+
+# To ask whether a variable is on the device ends nothing that is left undone.
+cat >waits.c <<'END'
+#include <stdlib.h>
+static float a[256];
+int y;
+int main (int argc, char **argv)
+{
+  int n = atoi (argv[argc - 1]);
+#pragma acc data copy(a)
+  for (int k = 0; k < n; k++)
+    {
+      y = k;
+#pragma acc parallel loop
+      for (int i = 0; i < 256; i++)
+        a[i] += y;
+    }
+}
+END
+file=waits.c
+compile waits -O2 -fopenacc -specs="$specs" \
+  -fplugin-arg-accrete-disable=resident-loops
+for n in 10 20; do
+  "$run" --emulate --report=json ./waits $n 2>report-$n >/dev/null
+done
+is "$(($(json syncs report-20) - $(json syncs report-10)))" 0 \
+  "nobody waits for a question"
 done_testing
