@@ -216,11 +216,12 @@ is_default (int device)
 }
 
 /* How nowait regions are measured: MEASURED of each PERIOD calls are waited
-   for.  */
+   for.  Of data, so many bytes are COPIED in a microsecond.  */
 enum
 {
   PERIOD = 64,
-  MEASURED = 2
+  MEASURED = 2,
+  COPIED = 10000
 };
 
 /* Why nowait does not pay for C, whose region is R, as acr_call's refused; 0: it does.
@@ -236,6 +237,28 @@ nowait_fails (struct acr_image_region *r, struct acr_call *c)
     return ACR_WHY_SHORT + 1;
   c->lasts = acr_env.pair && acr_leave_wants (r);
   return c->lasts ? ACR_WHY_LEFT + 1 : 0;
+}
+
+/* Whether there was ever a task with dependences: then libgomp may run the program's
+   tasks before a construct that has some, and only then (task.c,
+   gomp_task_maybe_wait_for_dependencies).  */
+static _Atomic bool depended;
+
+/* The same for C, a data directive.  Where no task has dependences it waits for none,
+   and stock GCC executes it at once, too; a helper would be a second thread that uses
+   devices, which ends all that is left undone for the only one (transfer/stream.h): in
+   that, the regions around it lose more than the program's thread gains, unless there
+   is much to copy.  */
+static unsigned
+directive_fails (const struct acr_call *c)
+{
+  if (!acr_env.nowait_min || depended)
+    return 0;
+  size_t bytes = 0;
+  for (size_t i = 0; i < c->n; i++)
+    if (acr_call_copies (c, i, ACR_TO | ACR_FROM))
+      bytes += c->sizes[i];
+  return bytes / COPIED < acr_env.nowait_min ? ACR_WHY_SHORT + 1 : 0;
 }
 
 /* R was waited for, from BEGIN on.  */
@@ -257,11 +280,11 @@ is_host (int device)
 }
 
 /* DEVICE and FLAGS of the construct C that may be a task: flags without nowait
-   where a region is not on its device, cannot run in the background, is too short,
-   or is not known to return, behind which there may be any code (image.h).
-   libgomp 12 runs the first of these on the host, and then waits forever for a device
-   to complete the task (task.c, gomp_create_target_task).  The default device
-   is resolved, as another thread may have another.
+   where a region is not on its device, cannot run in the background, is too short, as
+   is a directive that copies little, or is not known to return, behind which there may
+   be any code (image.h).  libgomp 12 runs the first of these on the host, and then
+   waits forever for a device to complete the task (task.c, gomp_create_target_task).
+   The default device is resolved, as another thread may have another.
 
    A task's operands are mapped when it begins, and copied back when it ends.  GCC
    sends pointers and array descriptors by their addresses, also those of dummies
@@ -291,8 +314,7 @@ task_flags (int *device, struct acr_call *c, unsigned flags, void **depend)
       c->refused = ACR_WHY_RETURN + 1;
       return flags & ~NOWAIT;
     }
-  if (region)
-    c->refused = nowait_fails (r, c);
+  c->refused = region ? nowait_fails (r, c) : directive_fails (c);
   if (c->refused)
     return flags & ~NOWAIT;
   if (is_default (*device))
@@ -304,11 +326,6 @@ task_flags (int *device, struct acr_call *c, unsigned flags, void **depend)
              ? flags
              : flags & ~NOWAIT;
 }
-
-/* Whether there was ever a task with dependences: then libgomp may run the program's
-   tasks before a construct that has some, and only then (task.c,
-   gomp_task_maybe_wait_for_dependencies).  */
-static _Atomic bool depended;
 
 /* A task is about to be created that depends on what DEPEND says, if anything.  */
 static void

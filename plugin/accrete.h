@@ -229,6 +229,12 @@ void value_of_read (function *fun);
    slots.  OPS is kept true.  */
 void value_pass (const region *r, vec<acr_operand> *ops);
 
+/* scalar.cc: what FUN's data constructs map; and before omp-low, behind all that looks
+   for neighbours, let FUN's regions have local copies of firstprivate scalars that are
+   in memory.  */
+void scalar_scan (function *fun);
+void scalar_copies (function *fun);
+
 /* nested.cc: device directives met on the device.  */
 
 /* Before omp-low, and before regions are looked at: give those of FUN a form

@@ -68,4 +68,16 @@ compat_always_present_p (unsigned kind)
 #endif
 }
 
+/* Of 14: a clause by which a region of OpenACC may be the host's.  */
+static inline bool
+compat_self_p (tree clauses)
+{
+#if GCCPLUGIN_VERSION >= 14000
+  return omp_find_clause (clauses, OMP_CLAUSE_SELF);
+#else
+  (void) clauses;
+  return false;
+#endif
+}
+
 #endif /* ACCRETE_COMPAT_H */

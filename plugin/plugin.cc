@@ -28,6 +28,8 @@ int plugin_is_GPL_compatible;
 static void
 rewrite_constructs (function *fun)
 {
+  /* Before anything is rewritten.  */
+  scalar_scan (fun);
   /* Regions that are met in regions become plain code.  */
   if (option_enabled (ACR_OPTION_NESTED))
     nested_rewrite (fun);
@@ -55,6 +57,9 @@ rewrite_constructs (function *fun)
   /* Loops over constructs are executed by one kernel.  */
   if (option_enabled (ACR_OPTION_RESIDENT))
     resident_loops (fun);
+  /* Firstprivate scalars that are in memory come by value.  */
+  if (option_enabled (ACR_OPTION_VALUE))
+    scalar_copies (fun);
 }
 
 /* What clauses and body of R say; the code stays, but for what the host says in

@@ -155,6 +155,27 @@ ROW (
     queued_1, TIMES {
       LOOP (TOFROM (a0) QUEUED) for (int i = 0; i < N; i++) a0[i] += 2;
     } WAIT)
+/* Global variables, of which OpenACC must ask whether they are on the device.  */
+int g0;
+float g1;
+double g2;
+static int g3;
+#define SET_GLOBALS g0 = k, g1 = k + .5f, g2 = 2 * k, g3 = -k
+ROW (
+    globals_1, DATA (a0) {
+      TIMES {
+        SET_GLOBALS;
+        LOOP () for (int i = 0; i < N; i++) a0[i] += g0 * g1 + g2 * g3;
+      }
+    } LOOK)
+ROW (
+    globals_queued_1, DATA (a0) {
+      TIMES {
+        SET_GLOBALS;
+        LOOP (QUEUED) for (int i = 0; i < N; i++) a0[i] += g0 * g1 + g2 * g3;
+      }
+      WAIT
+    })
 /* Leaves libgomp a soft stack larger than the driver's 2 MiB page, as any
    program with some teams does: small blocks then have no neighbour.  */
 #ifdef _OPENACC
@@ -286,6 +307,8 @@ static const struct row
   PRESENT (update_known_16),
   PRESENT_SEVERAL (scalar_queued_1),
   PRESENT_SEVERAL (queued_1),
+  PRESENT_SEVERAL (globals_1),
+  PRESENT_SEVERAL (globals_queued_1),
 #ifdef _OPENMP
   PRESENT (forkjoin_critical),
   PRESENT (forkjoin_task),

@@ -232,6 +232,22 @@ pure_call_p (gcall *call)
   return pure;
 }
 
+/* Whether CALL asks libgomp if memory is mapped (scalar.cc, fuse-map.cc, and the
+   program): that looks at the table of what is, which is always up to date, and not
+   at the memory.  */
+static bool
+presence_call_p (const gcall *call)
+{
+  tree fn = gimple_call_fndecl (call);
+  if (!fn || !DECL_EXTERNAL (fn) || !TREE_PUBLIC (fn)
+      || stmt_could_throw_p (cfun, const_cast<gcall *> (call)))
+    return false;
+  tree name = DECL_ASSEMBLER_NAME (fn);
+  return id_equal (name, "acc_is_present")
+	 || id_equal (name, "omp_target_is_present")
+	 || id_equal (name, "omp_get_default_device");
+}
+
 /* Whether STMT ends the function, or may: an exception goes on.  */
 static bool
 leaves_p (gimple *stmt)
@@ -249,6 +265,7 @@ step_of (gimple *stmt, bitmap known)
     return markable_p (stmt, e) ? STEP_MARKED : STEP_CONSTRUCT;
   if (gcall *call = dyn_cast<gcall *> (stmt))
     return pure_call_p (call) || overwrite_call_p (call) || site_call_p (call)
+	       || presence_call_p (call)
 	       || gimple_call_builtin_p (call, BUILT_IN_UNREACHABLE)
 	     ? STEP_NONE
 	     : STEP_ANY;

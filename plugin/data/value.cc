@@ -32,6 +32,7 @@
 
 #include "loop/loop.h"
 #include "spmd/spmd.h"
+#include "function.h"
 
 /* ---- Mapped scalars ---- */
 
@@ -67,7 +68,11 @@ scalar_map_p (tree c)
   return auto_var_p (var) && !DECL_HAS_VALUE_EXPR_P (var)
 	 && !TREE_THIS_VOLATILE (var) && !TYPE_ATOMIC (type)
 	 && (INTEGRAL_TYPE_P (type) || SCALAR_FLOAT_TYPE_P (type)
-	     || TREE_CODE (type) == COMPLEX_TYPE);
+	     || TREE_CODE (type) == COMPLEX_TYPE
+	     /* The pointer to the outer procedure's variables.  */
+	     || var
+		  == DECL_STRUCT_FUNCTION (current_function_decl)
+		       ->static_chain_decl);
 }
 
 /* Does the construct STMT take its scalars when it is met?  */

@@ -1,11 +1,12 @@
-# Scalars that regions map and only read, and firstprivate ones, in the argument
-# block: results are stock GCC's, at -O0 as well, where the device has another
+# Scalars that regions map and only read, and firstprivate ones, also those in memory,
+# in the argument block: results are stock GCC's, at -O0 as well, where the device has another
 # value than the host; remarks on the lines before which the files say so, and
 # nothing about the variables whose mapping is to stay.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$srcdir/build.sh"
 
-for source in value-acc.c value-omp.c value-acc.cc value-acc.f90; do
+for source in value-acc.c value-omp.c value-acc.cc value-acc.f90 \
+              scalar-acc.c scalar-omp.c scalar-acc.cc scalar-acc.f90; do
   file=$here/$source
   case $source in
     *-acc*) model=-fopenacc ;;
@@ -42,11 +43,14 @@ for source in value-acc.c value-omp.c value-acc.cc value-acc.f90; do
   done
 done
 
-# What a construct of the kind that declares a scalar in a data region sends.
+# What a construct sends of a scalar that is declared in a data region, and of global
+# ones.
 for program in stock ours; do
   cat >queue.c <<'END'
 #include <stdlib.h>
 static float a[256];
+int y = 1;
+static double z = 2;
 int main (int argc, char **argv)
 {
   int n = atoi (argv[argc - 1]);
@@ -56,7 +60,7 @@ int main (int argc, char **argv)
     for (int k = 0; k < n; k++)
 #pragma acc parallel loop async(1)
       for (int i = 0; i < 256; i++)
-        a[i] += x;
+        a[i] += x + y * z;
 #pragma acc wait
   }
 }
@@ -79,4 +83,31 @@ for field in h2d_copies d2h_copies launches; do
     *) is "$2" 0 "a queue: no $field for a scalar (stock, by libgomp-ext: $1)" ;;
   esac
 done
+
+# To ask whether a variable is on the device ends nothing that is left undone.
+cat >waits.c <<'END'
+#include <stdlib.h>
+static float a[256];
+int y;
+int main (int argc, char **argv)
+{
+  int n = atoi (argv[argc - 1]);
+#pragma acc data copy(a)
+  for (int k = 0; k < n; k++)
+    {
+      y = k;
+#pragma acc parallel loop
+      for (int i = 0; i < 256; i++)
+        a[i] += y;
+    }
+}
+END
+file=waits.c
+compile waits -O2 -fopenacc -specs="$specs" \
+  -fplugin-arg-accrete-disable=resident-loops
+for n in 10 20; do
+  "$run" --emulate --report=json ./waits $n 2>report-$n >/dev/null
+done
+is "$(($(json syncs report-20) - $(json syncs report-10)))" 0 \
+  "nobody waits for a question"
 done_testing

@@ -11,6 +11,7 @@ compile async async.c -fopenacc
 marked marked-async async.c -fopenacc
 compile profile profile.c -fopenacc
 marked nowait nowait.c -fopenmp
+marked chain chain.c -fopenmp
 CC=$FC compile nowait-frames nowait-frames.F90 -fopenmp -J "$tmp"
 compile fault-acc fault.c -fopenacc
 compile fault-omp fault.c -fopenmp
@@ -131,7 +132,21 @@ is "$status$out" "00 wrong" "queues, nothing kept"
 ACCRETE_NOWAIT_MIN=1000000000 ours "$tmp/nowait" serial 3
 is "$status$out" "00 wrong" "nowait, short regions"
 is "$(field nowait)" 0 "are waited for"
+# Data directives beside them are no tasks either: nobody else uses the device, so
+# that arguments go with the launches, and only what the program sends is sent.
+ACCRETE_NOWAIT_MIN=1000000000 ours "$tmp/chain" 20
+is "$status$out" "00 wrong" "chains of short regions and directives"
+is "$(launched) $(field args_passed) $(field args_read)" "40 40 0" \
+  "arguments go with the launch"
+is "$(field h2d_copies)" 22 "one copy for each that the program asks for"
+ACCRETE_NOWAIT_MIN=1000000000 ours "$tmp/chain" 20 tasks
+is "$status$out" "00 wrong" "chains with the host's tasks"
 export ACCRETE_NOWAIT_MIN=0
+for how in "" tasks; do
+  # shellcheck disable=SC2086
+  ours "$tmp/chain" 20 $how
+  is "$status$out" "00 wrong" "chains, all tasks: $how"
+done
 for delay in 0 1; do
   export ACCRETE_EMU_DELAY=$delay
   for how in serial threads pthreads end fork; do

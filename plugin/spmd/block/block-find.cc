@@ -122,6 +122,32 @@ lift (search *s, const hidden_variable *h)
   b->lifted.add (h->var);
 }
 
+/* Has the team a copy of VAR, which is declared as a static variable?  */
+static bool
+static_copy_p (const search *s, tree var)
+{
+  if (!is_global_var (var))
+    return false;
+  if (const hidden_variable *h = find_hidden (s, var))
+    return h->of_team;
+  for (tree c = s->b->teams ? stmt_clauses (s->b->teams) : NULL_TREE; c;
+       c = OMP_CLAUSE_CHAIN (c))
+    if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE
+	 || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
+	&& OMP_CLAUSE_DECL (c) == var)
+      return true;
+  return !spmd_shared_on_target_p (&s->b->team, var);
+}
+
+/* VAR, a static variable, is set, or its address is taken.  A team's copy of one is not
+   among the variables of block_region.  */
+static void
+bar_static_copy (search *s, tree var)
+{
+  if (static_copy_p (s, var))
+    refuse (s, "a team sets its copy of a static variable");
+}
+
 /* VAR is set, or its ADDRESS is taken.  */
 static void
 note_change (search *s, tree var, bool address)
@@ -204,7 +230,9 @@ note_store (gimple *, tree base, tree, void *data)
   tree refers = referring_variable (base);
   if (refers && !find_hidden (s, refers) && target_copies_p (s, refers))
     refuse (s, "a team sets what a reference refers to");
-  else if (DECL_P (base) && !is_global_var (base))
+  else if (DECL_P (base) && is_global_var (base))
+    bar_static_copy (s, base);
+  else if (DECL_P (base))
     note_change (s, base, false);
   return false;
 }
@@ -215,9 +243,15 @@ note_address (gimple *stmt, tree what, tree, void *data)
   search *s = (search *) data;
   tree base = get_base_address (what);
   gcall *call = dyn_cast<gcall *> (stmt);
-  if (!base || !DECL_P (base) || is_global_var (base)
-      || TREE_CODE (base) == FUNCTION_DECL || TREE_CODE (base) == LABEL_DECL)
+  if (!base || !DECL_P (base) || TREE_CODE (base) == FUNCTION_DECL
+      || TREE_CODE (base) == LABEL_DECL)
     return false;
+  if (is_global_var (base))
+    {
+      if (!call || !call_lends_p (call))
+	bar_static_copy (s, base);
+      return false;
+    }
   if (of_team_p (s))
     s->read.add (base);
   if (!call || s->b->own.contains (base)
@@ -282,7 +316,9 @@ find_simple (search *s, gimple *stmt)
       tree base = TREE_CODE (address) == ADDR_EXPR
 		    ? get_base_address (TREE_OPERAND (address, 0))
 		    : NULL_TREE;
-      if (base && DECL_P (base) && !is_global_var (base))
+      if (base && DECL_P (base) && is_global_var (base))
+	bar_static_copy (s, base);
+      else if (base && DECL_P (base))
 	note_joint (s, base);
       order (s, gimple_omp_atomic_memory_order (load)
 		  > OMP_MEMORY_ORDER_RELAXED);
@@ -290,7 +326,9 @@ find_simple (search *s, gimple *stmt)
       return;
     }
   tree lhs = gimple_get_lhs (stmt);
-  if (lhs && DECL_P (lhs) && !is_global_var (lhs))
+  if (lhs && DECL_P (lhs) && is_global_var (lhs))
+    bar_static_copy (s, lhs);
+  else if (lhs && DECL_P (lhs))
     note_change (s, lhs, false);
   walk_stmt_load_store_addr_ops (stmt, s, note_load, note_store, note_address);
   struct walk_stmt_info wi = {};
