@@ -18,6 +18,7 @@ struct gpu
   unsigned most_blocks, most_threads, room; /* threads, all in all */
   double noise;               /* up to this part of a time, more */
   bool fails;                 /* nothing but the first grid says what it took */
+  double rows;                /* teams are rows: iterations of one; 0: none */
 };
 
 static bool
@@ -37,7 +38,7 @@ takes (const struct gpu *g, unsigned blocks, unsigned threads)
 
 static struct
 {
-  unsigned blocks, threads, tries, missing;
+  unsigned blocks, threads, row, tries, missing;
   double us, first, worst; /* worst: of all tries */
 } found;
 
@@ -47,7 +48,7 @@ walk (const struct gpu *g, unsigned blocks, unsigned threads)
 {
   struct acr_walk w = { .begun = false };
   unsigned grid;
-  double first = takes (g, blocks, threads);
+  double first = takes (g, blocks, threads) + ceil (g->rows / 32);
   acr_walk_begin (&w, first);
   found.tries = found.missing = 0;
   found.first = found.worst = first;
@@ -55,7 +56,8 @@ walk (const struct gpu *g, unsigned blocks, unsigned threads)
     {
       unsigned b = acr_walk_blocks (grid, blocks);
       unsigned t = acr_walk_threads (grid, threads);
-      if (!is_there (g, b, t))
+      unsigned row = acr_walk_row (grid);
+      if (!is_there (g, b, t) || (row && !g->rows))
         {
           acr_walk_cannot (&w, grid);
           found.missing++;
@@ -63,12 +65,15 @@ walk (const struct gpu *g, unsigned blocks, unsigned threads)
         }
       found.tries++;
       double us = takes (g, b, t);
+      if (g->rows)
+        us += ceil (g->rows / (row ? row : 32));
       if (!g->fails)
         acr_walk_took (&w, grid, us);
       found.worst = us > found.worst ? us : found.worst;
     }
   found.blocks = acr_walk_blocks (w.at, blocks);
   found.threads = acr_walk_threads (w.at, threads);
+  found.row = acr_walk_row (w.at);
   found.us = w.best[w.at];
 }
 
@@ -77,7 +82,7 @@ static double
 least (const struct gpu *g, unsigned blocks, unsigned threads)
 {
   double us = INFINITY;
-  for (int i = -4; i < 4; i++)
+  for (int i = -3; i < 3; i++)
     for (int j = -4; j < 3; j++)
       {
         unsigned b = ldexp (blocks, i), t = ldexp (threads, j);
@@ -116,6 +121,19 @@ main (void)
   walk (&g, 1, 32);
   ok (found.blocks > 1 && found.threads > 32, "one warp is more then: %ux%u", found.blocks,
       found.threads);
+  g.rows = 41;
+  g.most_threads = 1024;
+  walk (&g, 132, 256);
+  ok (found.row > 32 && found.us < found.first - .5, "wide rows for 41 iterations: %ux%u",
+      found.blocks, found.threads);
+  g.rows = 1000;
+  walk (&g, 132, 256);
+  ok (found.row == 256 && found.threads == 1024, "of eight for 1000: %ux%u", found.blocks,
+      found.threads);
+  g.rows = 20;
+  walk (&g, 132, 256);
+  ok (!found.row, "none wider than a warp for 20");
+  g.rows = 0;
   g.noise = .1;
   unsigned bad = 0, most = 0;
   for (unsigned i = 0; i < 300; i++)

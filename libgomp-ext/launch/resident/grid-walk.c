@@ -5,16 +5,26 @@
    there where a multiprocessor has room for one block more, or not.  So steps also lead
    along two ways at a time, to as many threads in other blocks.
 
+   Wide rows gain where few teams have anything to do: as many threads get through one
+   team's loop sooner.  (On an H200 a search over a graph of 1000 edges a vertex took 167
+   us with rows of four warps, and 434 at least with warps.)  From any grid without such
+   rows a step leads to one of rows of the middle width.
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
 
 #include "launch/resident/grid-walk.h"
 
+#include "abi/abi.h"
+#include "launch/geometry/geometry-word.h"
+
 enum
 {
-  FIRST_BLOCKS = 4, /* powers of two below 1 */
+  FIRST_BLOCKS = 3, /* powers of two below 1 */
   FIRST_THREADS = 4,
+  COLUMNS = ACR_WALK_THREADS + ACR_WALK_ROWS, /* of threads, and of rows */
+  NARROWEST = 2 * ACR_WARP,                   /* row */
   TRIES = 3,
   MOST = 16 /* grids */
 };
@@ -25,11 +35,13 @@ enum
 /* One that takes as many times as long is not tried again.  */
 #define HOPELESS 1.2
 
-/* Powers of two: blocks and threads.  Fewer threads come first.  */
+/* Powers of two: blocks, and threads or widths; or to rows.  Fewer threads come first.  */
 static const struct step
 {
   int blocks, threads;
-} steps[] = { { 0, -1 }, { -1, 0 }, { 1, -1 }, { 0, 1 }, { 1, 0 }, { -1, 1 } };
+  bool to_rows;
+} steps[] = { { 0, 0, true },   { 0, -1, false }, { -1, 0, false }, { 1, -1, false },
+              { 0, 1, false }, { 1, 0, false },  { -1, 1, false } };
 
 enum
 {
@@ -37,21 +49,23 @@ enum
 };
 
 static unsigned
-grid_at (int blocks, int threads)
+grid_at (int blocks, int column)
 {
-  return blocks * ACR_WALK_THREADS + threads;
+  return blocks * COLUMNS + column;
 }
 
 /* The grid one step S from GRID, to *NEXT; false: it has no number.  */
 static bool
 go (unsigned grid, const struct step *s, unsigned *next)
 {
-  int blocks = (int)(grid / ACR_WALK_THREADS) + s->blocks;
-  int threads = (int)(grid % ACR_WALK_THREADS) + s->threads;
-  if (blocks < 0 || blocks >= ACR_WALK_BLOCKS || threads < 0
-      || threads >= ACR_WALK_THREADS)
+  int blocks = (int)(grid / COLUMNS) + s->blocks, old = grid % COLUMNS;
+  bool rows = old >= ACR_WALK_THREADS;
+  int column = s->to_rows ? ACR_WALK_THREADS + ACR_WALK_ROWS / 2 : old + s->threads;
+  if (blocks < 0 || blocks >= ACR_WALK_BLOCKS || column < 0 || column >= COLUMNS
+      || (rows ? s->to_rows || column < ACR_WALK_THREADS
+               : !s->to_rows && column >= ACR_WALK_THREADS))
     return false;
-  *next = grid_at (blocks, threads);
+  *next = grid_at (blocks, column);
   return true;
 }
 
@@ -137,11 +151,20 @@ times_two (unsigned n, int by)
 unsigned
 acr_walk_blocks (unsigned grid, unsigned n)
 {
-  return times_two (n, (int)(grid / ACR_WALK_THREADS) - FIRST_BLOCKS);
+  return times_two (n, (int)(grid / COLUMNS) - FIRST_BLOCKS);
+}
+
+unsigned
+acr_walk_row (unsigned grid)
+{
+  int width = (int)(grid % COLUMNS) - ACR_WALK_THREADS;
+  return width < 0 ? 0 : times_two (NARROWEST, width);
 }
 
 unsigned
 acr_walk_threads (unsigned grid, unsigned n)
 {
-  return times_two (n, (int)(grid % ACR_WALK_THREADS) - FIRST_THREADS);
+  unsigned row = acr_walk_row (grid);
+  return row ? ACR_WIDE_ROWS * row
+             : times_two (n, (int)(grid % COLUMNS) - FIRST_THREADS);
 }

@@ -2,7 +2,8 @@
    that is taken before anything is known.
 
    Grids are numbers: the first one's blocks times a power of two, of as many threads as
-   the first one's times another.  Only grids beside the fastest one so far are tried,
+   the first one's times another; or, where teams are rows, of ACR_WIDE_ROWS rows of
+   several warps.  Only grids beside the fastest one so far are tried,
    each a few times, and one that takes much longer a single time: so a walk costs
    little, whether it finds something or not.
 
@@ -18,9 +19,10 @@
 enum
 {
   /* Powers of two, of blocks and of a block's threads; 1 is among them.  */
-  ACR_WALK_BLOCKS = 8,
+  ACR_WALK_BLOCKS = 6,
   ACR_WALK_THREADS = 7,
-  ACR_WALK_GRIDS = ACR_WALK_BLOCKS * ACR_WALK_THREADS
+  ACR_WALK_ROWS = 3, /* widths */
+  ACR_WALK_GRIDS = ACR_WALK_BLOCKS * (ACR_WALK_THREADS + ACR_WALK_ROWS)
 };
 
 /* All 0: has not begun.  */
@@ -50,5 +52,8 @@ void acr_walk_took (struct acr_walk *w, unsigned grid, double us);
    is not a number of them.  */
 unsigned acr_walk_blocks (unsigned grid, unsigned n);
 unsigned acr_walk_threads (unsigned grid, unsigned n);
+
+/* The threads of a wide row of GRID; 0: it has none.  */
+unsigned acr_walk_row (unsigned grid);
 
 #endif /* ACCRETE_GRID_WALK_H */

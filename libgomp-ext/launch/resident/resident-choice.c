@@ -387,6 +387,25 @@ acr_resident_picks_again (void)
   return current->way;
 }
 
+void
+acr_resident_is_refused (void)
+{
+  if (!current || !current->code)
+    return;
+  pthread_mutex_lock (&lock);
+  struct loop *l = loop_of (current->code, current->data);
+  if (current->way >= ACR_LOOP_GRIDS && !l->settled)
+    acr_walk_cannot (&l->walk, current->way - ACR_LOOP_GRIDS);
+  else
+    {
+      /* In this process: another one may have more room.  */
+      l->settled = true;
+      l->at = ACR_LOOP_HOST;
+    }
+  current->timed = false;
+  pthread_mutex_unlock (&lock);
+}
+
 bool
 acr_resident_left (const void *state)
 {

@@ -37,6 +37,9 @@ enum acr_loop_way acr_resident_picks (const struct acr_launch *l, bool there,
 /* There is no grid of the kernel that was picked: who executes the loop then.  */
 enum acr_loop_way acr_resident_picks_again (void);
 
+/* The driver has refused the launch that was picked, for want of room.  */
+void acr_resident_is_refused (void);
+
 /* How many threads the largest region of that loop has work for; 0: not known.  */
 unsigned acr_resident_work (void);
 

@@ -129,6 +129,7 @@ block_of (const struct acr_launch *l, const struct acr_word *w, int processors)
 struct grid
 {
   unsigned blocks, threads;
+  unsigned row; /* threads of one, where teams are rows; 0: as row_of has it */
 };
 
 /* Threads of a multiprocessor, at the least: its schedulers have a warp each.  */
@@ -144,7 +145,7 @@ grid_of (const struct acr_launch *l, unsigned wanted, unsigned n, int processors
 {
   unsigned most = held (l, n, l->shared, processors);
   unsigned blocks = wanted * processors;
-  return (struct grid){ blocks < most ? blocks : most, n };
+  return (struct grid){ .blocks = blocks < most ? blocks : most, .threads = n };
 }
 
 /* WHOLE, all of L that so many PROCESSORS hold, or less of it where its regions have WORK
@@ -172,10 +173,11 @@ walk_to (const struct acr_launch *l, enum acr_loop_way way, int processors,
     return true;
   unsigned n = acr_walk_threads (way - ACR_LOOP_GRIDS, grid->threads);
   unsigned blocks = acr_walk_blocks (way - ACR_LOOP_GRIDS, grid->blocks);
-  if (n < ACR_WARP || n > (unsigned)acr_form_of (l).max_threads || !blocks
+  unsigned row = acr_walk_row (way - ACR_LOOP_GRIDS);
+  if (row > (unsigned)acr_kernel_region (l->kernel)->row || n < ACR_WARP || n > (unsigned)acr_form_of (l).max_threads || !blocks
       || blocks > held (l, n, l->shared, processors))
     return false;
-  *grid = (struct grid){ blocks, n };
+  *grid = (struct grid){ blocks, n, row };
   return true;
 }
 
@@ -242,7 +244,7 @@ acr_resident_shape (struct acr_launch *l)
     grid.blocks = ACR_CHAIN_BLOCKS;
   l->grid[0] = w.grid && w.grid < grid.blocks ? w.grid : grid.blocks;
   l->grid[1] = l->grid[2] = l->block[2] = 1;
-  unsigned row = row_of (l, r, grid.threads);
+  unsigned row = grid.row ? grid.row : row_of (l, r, grid.threads);
   l->block[0] = row;
   l->block[1] = grid.threads / row;
   l->resident = true;
@@ -261,6 +263,8 @@ acr_resident_launch (const struct acr_launch *l)
              l->kernel->name, l->grid[0], l->block[0], l->block[1], r);
   bool refused = r == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
                  || r == CUDA_ERROR_NOT_SUPPORTED;
+  if (refused)
+    acr_resident_is_refused ();
   return refused ? CUDA_SUCCESS : r;
 }
 
