@@ -174,7 +174,8 @@ walk_to (const struct acr_launch *l, enum acr_loop_way way, int processors,
   unsigned n = acr_walk_threads (way - ACR_LOOP_GRIDS, grid->threads);
   unsigned blocks = acr_walk_blocks (way - ACR_LOOP_GRIDS, grid->blocks);
   unsigned row = acr_walk_row (way - ACR_LOOP_GRIDS);
-  if (row > (unsigned)acr_kernel_region (l->kernel)->row || n < ACR_WARP || n > (unsigned)acr_form_of (l).max_threads || !blocks
+  if (row > (unsigned)acr_kernel_region (l->kernel)->row || n < ACR_WARP
+      || n > (unsigned)acr_form_of (l).max_threads || !blocks
       || blocks > held (l, n, l->shared, processors))
     return false;
   *grid = (struct grid){ blocks, n, row };
