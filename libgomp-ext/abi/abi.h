@@ -72,7 +72,9 @@
      exact=1		at most once: the SPMD kernel's results are the same to
 			the last bit at every grid and block (it adds to
 			nothing that threads share but integers, and asks nobody
-			where it is)
+			where it is); of a resident one: or the order of atomic
+			accesses to integers tells them apart, which no grid
+			fixes
      grids=1		at most once: the same at every grid of blocks of one
 			shape, where it is not exact
      closed=1		at most once: all memory that the region accesses is

@@ -170,10 +170,10 @@ kernel_part (region *r, gomp_target *target, bool alone)
   gomp_target *whole = r->stmt;
   const char *why = find_part (r, target, &loops);
   gcc_assert (!why);
-  r->exact &= spmd_all_exact_p (loops, true);
   for (unsigned i = 0; i < loops.length (); i++)
     {
       spmd_nest *nest = &loops[i]->nest;
+      r->exact &= spmd_free_p (nest);
       nest->alone = alone;
       if (nest->split)
 	r->row = MIN (r->row ? r->row : INT_MAX, spmd_row_limit (nest));

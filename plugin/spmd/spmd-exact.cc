@@ -11,6 +11,11 @@
    What an iteration reduces the threads of a block reduce together, in an
    order that follows the block but not the grid.
 
+   Who sees what of an integer that several threads access atomically is decided by
+   the order in which they come there, and that no grid fixes: it differs from one launch
+   to the next.  So a kernel in which nothing else shows may have any grid, too, where
+   nobody promises the same bits (spmd_free_p).
+
    Needs: spmd_find_sharing, atomic updates that are not hidden.  Keeps: all
    code.
    Source: OpenMP 5.0, 2.19.5: the order of a reduction is open.
@@ -24,6 +29,7 @@ struct exact_look
 {
   const spmd_nest *nest;
   bool blocks;		/* every block counts */
+  bool free;		/* the order of atomic accesses to integers does not */
   bool inner;		/* this is code of an iteration */
   enum tree_code update;	/* of integers, ERROR_MARK: none was found */
 };
@@ -86,10 +92,30 @@ update_p (gimple_stmt_iterator gsi, exact_look *look)
   return code != ERROR_MARK && same;
 }
 
+/* Does every reduction that STMT has give integers the same in every order?  */
+static bool
+integers_only_p (gimple *stmt)
+{
+  for (tree c = stmt_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_REDUCTION)
+      {
+	tree var = OMP_CLAUSE_DECL (c);
+	tree type = DECL_P (var) ? TREE_TYPE (var) : NULL_TREE;
+	if (type && TREE_CODE (type) == REFERENCE_TYPE)
+	  type = TREE_TYPE (type);
+	if (!type || !INTEGRAL_TYPE_P (type)
+	    || update_of (OMP_CLAUSE_REDUCTION_CODE (c)) == ERROR_MARK)
+	  return false;
+      }
+  return true;
+}
+
 /* May the reduction that STMT has, if any, show?  */
 static bool
 reduction_shows_p (gimple *stmt, const exact_look *look)
 {
+  if (look->free && integers_only_p (stmt))
+    return false;
   return (look->blocks || !look->inner)
 	 && omp_find_clause (stmt_clauses (stmt), OMP_CLAUSE_REDUCTION);
 }
@@ -101,6 +127,9 @@ may_show_p (gimple_stmt_iterator gsi, exact_look *look)
   switch (gimple_code (stmt))
     {
     case GIMPLE_OMP_ATOMIC_LOAD:
+      if (look->free)
+	return !INTEGRAL_TYPE_P (TREE_TYPE (gimple_omp_atomic_load_lhs (
+	  as_a<gomp_atomic_load *> (stmt))));
       return !update_p (gsi, look);
     case GIMPLE_ASM:
       return true;
@@ -139,11 +168,24 @@ shows_p (exact_look *look, gimple_seq seq, bool inner)
   return walk_gimple_seq (seq, exact_stmt, NULL, &wi);
 }
 
-bool
-spmd_exact_p (const spmd_nest *nest, bool blocks)
+/* Is NEST's kernel exact, or FREE?  */
+static bool
+exact_p (const spmd_nest *nest, bool blocks, bool free)
 {
-  exact_look look = { nest, blocks, false, ERROR_MARK };
+  exact_look look = { nest, blocks, free, false, ERROR_MARK };
   return !nest->asks && !nest->tells && (blocks || !nest->several)
 	 && !shows_p (&look, gimple_omp_body (nest->target), false)
 	 && !shows_p (&look, gimple_omp_body (nest->loop), true);
+}
+
+bool
+spmd_exact_p (const spmd_nest *nest, bool blocks)
+{
+  return exact_p (nest, blocks, false);
+}
+
+bool
+spmd_free_p (const spmd_nest *nest)
+{
+  return exact_p (nest, true, true);
 }

@@ -12,8 +12,8 @@
 
    Branches that depend on memory which somebody else changes meanwhile might
    be taken by some threads only, in a program with a data race that does not
-   matter to it.  Threads of a warp that load together see the same, so such
-   teams are to be warps.
+   matter to it.  Threads of a warp that load together see the same; those of several
+   agree (spmd-agree.cc), or such teams are to be warps.
 
    Needs: a nest that spmd_find_sharing calls split.  Keeps: one execution
    of what a team executes once.  Breaks: nothing.
@@ -26,7 +26,7 @@
 int
 spmd_row_limit (const spmd_nest *nest)
 {
-  return nest->touches_memory && nest->branches ? 32 : 1024;
+  return nest->touches_memory && nest->branches && !nest->agrees ? 32 : 1024;
 }
 
 /* ---- Execution ---- */
@@ -73,7 +73,23 @@ struct split_walk
   const spmd_nest *nest;
   const spmd_place *place;
   spmd_loop_writer add_loop;
+  /* What branches depend on.  */
+  hash_set<tree> *decide;
 };
+
+/* What the threads of W's team execute in place of LOAD, on which branches depend.  */
+static gimple *
+agreed_load (const split_walk *w, gimple *load)
+{
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
+  gimple_seq seq = NULL;
+  push_gimplify_context ();
+  gimple_seq_add_stmt (&seq, gimple_copy (load));
+  spmd_agree (gimple_assign_lhs (load), &w->place->team, &seq);
+  gimple_bind_set_body (bind, seq);
+  pop_gimplify_context (bind);
+  return bind;
+}
 
 /* What the threads of W's team execute in place of PARALLEL.  */
 static gimple *
@@ -123,6 +139,11 @@ split_stmt (gimple_stmt_iterator *gsi, bool *handled,
   if (gimple_code (stmt) == GIMPLE_OMP_PARALLEL)
     {
       gsi_replace (gsi, team_loop (w, stmt), true);
+      *handled = true;
+    }
+  else if (w->nest->agrees && spmd_agreed_p (w->nest, stmt, w->decide))
+    {
+      gsi_replace (gsi, agreed_load (w, stmt), true);
       *handled = true;
     }
   else if (spmd_effects_p (stmt)
@@ -205,7 +226,10 @@ void
 spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
 		    spmd_loop_writer add_loop, gimple_seq *body)
 {
-  split_walk w = { nest, place, add_loop };
+  hash_set<tree> decide;
+  if (nest->agrees && !spmd_find_agreed (nest, *body, &decide))
+    gcc_unreachable ();
+  split_walk w = { nest, place, add_loop, &decide };
   struct walk_stmt_info wi = {};
   wi.info = &w;
   walk_gimple_seq_mod (body, split_stmt, NULL, &wi);

@@ -86,6 +86,8 @@ struct spmd_nest
   auto_vec<gimple *, 4> inner;
   hash_set<tree> team_variables;
   bool touches_memory, branches;
+  /* Its warps take the same branches (spmd-agree.cc).  */
+  bool agrees;
 };
 
 /* Bring the region of TARGET into NEST, or where it is several loops one after
@@ -139,6 +141,10 @@ bool spmd_set_before_p (const spmd_nest *nest, tree var);
    every grid, and if BLOCKS at every block?  To be asked before its atomic updates
    are hidden.  */
 bool spmd_exact_p (const spmd_nest *nest, bool blocks);
+
+/* Does no more than the order of atomic accesses to integers, which no grid fixes, tell
+   one grid from another?  To be asked at the same time.  */
+bool spmd_free_p (const spmd_nest *nest);
 
 /* spmd-accept.cc: what the body of the loop may hold.  */
 
@@ -743,6 +749,18 @@ int spmd_row_limit (const spmd_nest *nest);
    at PLACE execute; ADD_LOOP writes the loops over the team's threads.  */
 void spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
 			 spmd_loop_writer add_loop, gimple_seq *body);
+
+/* spmd-agree.cc: the variables on which branches of SEQ depend, of teams of NEST, into
+   DECIDE.  False when warps could not be told what they load into these.  */
+bool spmd_find_agreed (const spmd_nest *nest, gimple_seq seq,
+		       hash_set<tree> *decide);
+
+/* Is STMT a load that the first thread tells the others, where DECIDE is that?  */
+bool spmd_agreed_p (const spmd_nest *nest, gimple *stmt, hash_set<tree> *decide);
+
+/* Add to SEQ that VAR becomes what the first thread of TEAM has in it, where that is
+   of several warps.  */
+void spmd_agree (tree var, const spmd_group *team, gimple_seq *seq);
 
 /* spmd-acc.cc: OpenACC regions.  */
 

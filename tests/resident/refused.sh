@@ -67,6 +67,33 @@ ACCRETE_EMU_FAIL=$cooperative:1=719 "$run" --emulate "$tmp/loop" \
 is $? 1 'a launch that fails: the status'
 like "$(cat "$tmp/err")" 'libgomp: ' 'a launch that fails: a message'
 
+# The GPU is lost while the kernel is under way.
+for status in 700 702 719 999; do
+  ACCRETE_EMU_FAIL=cuStreamSynchronize:1+=$status timeout 60 "$run" --emulate "$tmp/loop" \
+    >"$tmp/out" 2>"$tmp/err"
+  is "$?$(cat "$tmp/out")" 1 "the kernel ends with $status: the status"
+  like "$(cat "$tmp/err")" 'libgomp: ' "the kernel ends with $status: a message"
+done
+
+# Where there is no room, it is not tried again and again.
+sed 's/^main (void)/once (void)/' "$tmp/loop.c" >"$tmp/times.c"
+cat >>"$tmp/times.c" <<'END'
+int
+main (void)
+{
+  for (int k = 0; k < 40; k++)
+    once ();
+}
+END
+# shellcheck disable=SC2086  # a list of words
+"$CC" -specs="$specs" -O2 -fopenacc $stock_flags \
+  -w "$tmp/times.c" -o "$tmp/times" || exit 99
+"$CC" -O2 -w "$tmp/times.c" -o "$tmp/host" && want=$("$tmp/host")
+got=$(ACCRETE_DEBUG=2 ACCRETE_EMU_FAIL=$cooperative:1+=720 "$run" --emulate "$tmp/times" \
+  2>"$tmp/err")
+is "$got" "$want" 'never any room, 40 times: the result'
+is "$(grep -c 'cooperative launch' "$tmp/err")" 1 'never any room, 40 times: it is tried once'
+
 # Where a part has teams, these are warps.
 cat >"$tmp/teams.c" <<'END'
 #include <stdio.h>

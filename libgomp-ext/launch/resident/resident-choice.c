@@ -12,9 +12,10 @@
    is taken in any case.
 
    A loop that comes again is measured: after some executions, the host and the
-   kernel take turns, and the kernel with another grid (resident.c), where the results
-   are the same to the last bit.  The first turn of each is not counted, as its kernels
-   may be new to the GPU; the best time of a region is.  What was found is kept
+   kernel take turns.  The first turn of each is not counted, as its kernels
+   may be new to the GPU; the best time of a region is.  Then the kernel has other grids
+   (grid-walk.h), where the results are the same to the last bit, if it is not so much
+   slower than the host that no grid would make up for that.  What was found is kept
    on disk (choice.h).  Sizes of data are part of what is known of a loop, as
    levels of a grid hierarchy are one loop in the program.
 
@@ -56,16 +57,23 @@ enum
    of that.  */
 #define MARGIN 0.98
 
+/* A grid is not looked for where the kernel takes as many times as long as the host.  */
+#define HOPELESS 2
+
+/* A choice is one of 64 (choice.h).  */
+_Static_assert (ACR_LOOP_WAYS <= 64, "too many ways");
+
 struct loop
 {
   uint64_t code, data; /* of its kernel, and sizes of what it accesses */
   bool looked;         /* for what is on disk of it */
   unsigned executions, without; /* while its kernel was there, and was not */
-  unsigned ways;       /* that there are */
+  bool grids;          /* there are others */
   unsigned first;      /* choice */
   bool settled;
   unsigned at;         /* choice when settled */
-  double best[ACR_LOOP_WAYS]; /* microseconds a region; 0: not known */
+  double best[ACR_LOOP_GRIDS]; /* microseconds a region; 0: not known */
+  struct acr_walk walk;
   uint64_t used;
 };
 
@@ -142,39 +150,57 @@ loop_of (uint64_t code, uint64_t data)
 static struct acr_choice_key
 key_of (const struct loop *l)
 {
+  unsigned ways = l->grids ? ACR_LOOP_WAYS : ACR_LOOP_GRIDS;
   return (struct acr_choice_key){
-    "resident 2", l->code, { l->data }, (1u << l->ways) - 1
+    "resident 3", l->code, { l->data }, ((uint64_t)1 << ways) - 1
   };
+}
+
+/* What the kernel of L takes a region, by the fastest of its grids.  */
+static double
+best_of_kernel (const struct loop *l)
+{
+  return l->walk.begun ? l->walk.best[l->walk.at] : l->best[ACR_LOOP_KERNEL];
 }
 
 /* Settle L by what was measured.  */
 static void
 settle (struct loop *l)
 {
-  static const char *const names[ACR_LOOP_WAYS]
-      = { "the kernel", "the host's loop", "the kernel, with another grid" };
-  unsigned best = 0;
-  for (unsigned way = 1; way < l->ways; way++)
-    if (l->best[way] < l->best[best])
-      best = way;
+  double host = l->best[ACR_LOOP_HOST], kernel = best_of_kernel (l);
+  bool hosts = l->first == ACR_LOOP_HOST ? !(kernel < MARGIN * host)
+                                         : host < MARGIN * kernel;
+  bool grid = l->walk.begun && kernel < MARGIN * l->best[ACR_LOOP_KERNEL];
   l->settled = true;
-  l->at = l->best[best] < MARGIN * l->best[l->first] ? best : l->first;
+  l->at = hosts ? ACR_LOOP_HOST
+          : grid ? ACR_LOOP_GRIDS + l->walk.at
+                 : ACR_LOOP_KERNEL;
   struct acr_choice_key key = key_of (l);
   acr_choice_keep (&key, l->at);
-  acr_debug (1, "resident: %s, %.2f us a region by the kernel, %.2f by the host,"
-             " %.2f with another grid",
-             names[l->at], l->best[ACR_LOOP_KERNEL], l->best[ACR_LOOP_HOST],
-             l->best[ACR_LOOP_OTHER_GRID]);
+  acr_debug (1, "resident: the %s%s, %.2f us a region by the kernel, %.2f by the host,"
+             " %.2f by the best of %u grids",
+             hosts ? "host's loop" : "kernel", grid && !hosts ? ", with another grid" : "",
+             l->best[ACR_LOOP_KERNEL], host, kernel, l->walk.grids + 1);
 }
 
-/* Is the time of all ways of L known?  */
-static bool
-all_known (const struct loop *l)
+/* What executes L now, whose first ways have taken their turns.  */
+static unsigned
+turn_of_grid (struct loop *l, bool *timed)
 {
-  for (unsigned way = 0; way < l->ways; way++)
-    if (l->best[way] <= 0)
-      return false;
-  return true;
+  double kernel = l->best[ACR_LOOP_KERNEL], host = l->best[ACR_LOOP_HOST];
+  unsigned grid;
+  if (kernel <= 0 || host <= 0)
+    return l->first;
+  if (l->grids && kernel < HOPELESS * host)
+    {
+      if (!l->walk.begun)
+        acr_walk_begin (&l->walk, kernel);
+      *timed = acr_walk_next (&l->walk, &grid);
+      if (*timed)
+        return ACR_LOOP_GRIDS + grid;
+    }
+  settle (l);
+  return l->at;
 }
 
 /* What executes L now; whether it is timed to *TIMED.  */
@@ -187,17 +213,10 @@ turn_of (struct loop *l, bool *timed)
   if (l->executions <= FEW)
     return l->first;
   unsigned turn = l->executions - FEW - 1;
-  if (turn < l->ways * TURNS)
-    {
-      *timed = turn >= l->ways;
-      return turn % l->ways;
-    }
-  if (all_known (l))
-    {
-      settle (l);
-      return l->at;
-    }
-  return l->first;
+  if (turn >= ACR_LOOP_GRIDS * TURNS)
+    return turn_of_grid (l, timed);
+  *timed = turn >= ACR_LOOP_GRIDS;
+  return turn % ACR_LOOP_GRIDS;
 }
 
 /* Would the kernel of L, which is not there, execute it, now or in its turn?  */
@@ -329,7 +348,7 @@ acr_resident_picks (const struct acr_launch *l, bool there, bool others)
   struct loop *loop = loop_of (code, current->data);
   loop->used = ++now;
   loop->first = first;
-  loop->ways = others ? ACR_LOOP_WAYS : ACR_LOOP_OTHER_GRID;
+  loop->grids = others;
   if (!loop->looked)
     {
       struct acr_choice_key key = key_of (loop);
@@ -350,6 +369,41 @@ acr_resident_picks (const struct acr_launch *l, bool there, bool others)
   if (current->timed && current->way != ACR_LOOP_HOST)
     start ();
   return current->way;
+}
+
+enum acr_loop_way
+acr_resident_picks_again (void)
+{
+  pthread_mutex_lock (&lock);
+  struct loop *l = loop_of (current->code, current->data);
+  acr_walk_cannot (&l->walk, current->way - ACR_LOOP_GRIDS);
+  /* What was on disk is of another driver's.  */
+  if (l->settled)
+    l->at = ACR_LOOP_KERNEL;
+  current->way = turn_of (l, &current->timed);
+  pthread_mutex_unlock (&lock);
+  if (current->timed && current->way != ACR_LOOP_HOST)
+    start ();
+  return current->way;
+}
+
+void
+acr_resident_is_refused (void)
+{
+  if (!current || !current->code)
+    return;
+  pthread_mutex_lock (&lock);
+  struct loop *l = loop_of (current->code, current->data);
+  if (current->way >= ACR_LOOP_GRIDS && !l->settled)
+    acr_walk_cannot (&l->walk, current->way - ACR_LOOP_GRIDS);
+  else
+    {
+      /* In this process: another one may have more room.  */
+      l->settled = true;
+      l->at = ACR_LOOP_HOST;
+    }
+  current->timed = false;
+  pthread_mutex_unlock (&lock);
 }
 
 bool
@@ -379,8 +433,10 @@ acr_resident_ended (const void *state, unsigned long long regions)
     return;
   pthread_mutex_lock (&lock);
   struct loop *l = loop_of (current->code, current->data);
-  double *best = &l->best[current->way];
-  if (!*best || us / regions < *best)
-    *best = us / regions;
+  us /= regions;
+  if (current->way >= ACR_LOOP_GRIDS)
+    acr_walk_took (&l->walk, current->way - ACR_LOOP_GRIDS, us);
+  else if (!l->best[current->way] || us < l->best[current->way])
+    l->best[current->way] = us;
   pthread_mutex_unlock (&lock);
 }

@@ -7,18 +7,21 @@
 #ifndef ACCRETE_RESIDENT_CHOICE_H
 #define ACCRETE_RESIDENT_CHOICE_H
 
+#include "launch/resident/grid-walk.h"
+
 #include <stdbool.h>
 
 struct acr_launch;
 
-/* Who executes a loop: its kernel, with the grid that is taken before anything is known
-   or with another one, or the host.  */
+/* Who executes a loop: its kernel, with the grid that is taken before anything is known,
+   the host, or the kernel with a grid of a walk's, whose number is more by
+   ACR_LOOP_GRIDS.  */
 enum acr_loop_way
 {
   ACR_LOOP_KERNEL,
   ACR_LOOP_HOST,
-  ACR_LOOP_OTHER_GRID,
-  ACR_LOOP_WAYS
+  ACR_LOOP_GRIDS,
+  ACR_LOOP_WAYS = ACR_LOOP_GRIDS + ACR_WALK_GRIDS
 };
 
 /* The calling thread has come to the loop of SITE, an address in the program's
@@ -30,6 +33,12 @@ bool acr_resident_asks (const void *state, const void *site);
    results.  */
 enum acr_loop_way acr_resident_picks (const struct acr_launch *l, bool there,
                                       bool others);
+
+/* There is no grid of the kernel that was picked: who executes the loop then.  */
+enum acr_loop_way acr_resident_picks_again (void);
+
+/* The driver has refused the launch that was picked, for want of room.  */
+void acr_resident_is_refused (void);
 
 /* How many threads the largest region of that loop has work for; 0: not known.  */
 unsigned acr_resident_work (void);

@@ -19,9 +19,8 @@
    multiprocessor took 1 us more for that than 256, when it also found out anew which
    iterations it has (ptx-post/pass/invariant/invariant.c).  So where the
    program says how many threads its largest region has work for, there are no more than
-   that, on all multiprocessors.  Where grids make no difference to results, another one
-   is tried (resident-choice.c): all that the GPU holds, in which a block's threads are
-   elsewhere, or half of it, in which each thread has more iterations.
+   that, on all multiprocessors.  Where grids make no difference to results, others are
+   tried (resident-choice.c).
 
    Source: CUDA Driver API, cuLaunchCooperativeKernel,
    cuOccupancyMaxActiveBlocksPerMultiprocessor.
@@ -130,6 +129,7 @@ block_of (const struct acr_launch *l, const struct acr_word *w, int processors)
 struct grid
 {
   unsigned blocks, threads;
+  unsigned row; /* threads of one, where teams are rows; 0: as row_of has it */
 };
 
 /* Threads of a multiprocessor, at the least: its schedulers have a warp each.  */
@@ -145,7 +145,7 @@ grid_of (const struct acr_launch *l, unsigned wanted, unsigned n, int processors
 {
   unsigned most = held (l, n, l->shared, processors);
   unsigned blocks = wanted * processors;
-  return (struct grid){ blocks < most ? blocks : most, n };
+  return (struct grid){ .blocks = blocks < most ? blocks : most, .threads = n };
 }
 
 /* WHOLE, all of L that so many PROCESSORS hold, or less of it where its regions have WORK
@@ -163,19 +163,23 @@ fitting (const struct acr_launch *l, struct grid whole, unsigned work,
   return grid_of (l, (each + n - 1) / n, n, processors);
 }
 
-/* One that may be faster than GRID for L: WHOLE, or half of that.  */
-static struct grid
-another (const struct acr_launch *l, struct grid whole, struct grid grid,
-         int processors)
+/* Let GRID, the first one of L, be number WAY of a walk's (grid-walk.h) where WAY is one;
+   false: there is none, or so many PROCESSORS do not hold it.  */
+static bool
+walk_to (const struct acr_launch *l, enum acr_loop_way way, int processors,
+         struct grid *grid)
 {
-  unsigned each = whole.blocks / processors;
-  if (grid.blocks != whole.blocks || grid.threads != whole.threads)
-    return whole;
-  if (each > 1)
-    return grid_of (l, each / 2, whole.threads, processors);
-  return whole.threads > ACR_WARP
-             ? grid_of (l, 1, whole.threads / 2, processors)
-             : whole;
+  if (way < ACR_LOOP_GRIDS)
+    return true;
+  unsigned n = acr_walk_threads (way - ACR_LOOP_GRIDS, grid->threads);
+  unsigned blocks = acr_walk_blocks (way - ACR_LOOP_GRIDS, grid->blocks);
+  unsigned row = acr_walk_row (way - ACR_LOOP_GRIDS);
+  if (row > (unsigned)acr_kernel_region (l->kernel)->row || n < ACR_WARP
+      || n > (unsigned)acr_form_of (l).max_threads || !blocks
+      || blocks > held (l, n, l->shared, processors))
+    return false;
+  *grid = (struct grid){ blocks, n, row };
+  return true;
 }
 
 /* The threads of a row of L's blocks of N threads.  Where a part of R's has teams, these
@@ -229,10 +233,11 @@ acr_resident_shape (struct acr_launch *l)
   grid.blocks = held (l, grid.threads, l->shared, processors);
   if (open && grid.blocks)
     {
-      struct grid whole = grid;
-      grid = fitting (l, whole, acr_resident_work (), processors);
-      if (way == ACR_LOOP_OTHER_GRID)
-        grid = another (l, whole, grid, processors);
+      grid = fitting (l, grid, acr_resident_work (), processors);
+      while (!walk_to (l, way, processors, &grid))
+        way = acr_resident_picks_again ();
+      if (way == ACR_LOOP_HOST)
+        return;
     }
   if (!grid.blocks || !grid.threads)
     return;
@@ -240,7 +245,7 @@ acr_resident_shape (struct acr_launch *l)
     grid.blocks = ACR_CHAIN_BLOCKS;
   l->grid[0] = w.grid && w.grid < grid.blocks ? w.grid : grid.blocks;
   l->grid[1] = l->grid[2] = l->block[2] = 1;
-  unsigned row = row_of (l, r, grid.threads);
+  unsigned row = grid.row ? grid.row : row_of (l, r, grid.threads);
   l->block[0] = row;
   l->block[1] = grid.threads / row;
   l->resident = true;
@@ -259,6 +264,8 @@ acr_resident_launch (const struct acr_launch *l)
              l->kernel->name, l->grid[0], l->block[0], l->block[1], r);
   bool refused = r == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
                  || r == CUDA_ERROR_NOT_SUPPORTED;
+  if (refused)
+    acr_resident_is_refused ();
   return refused ? CUDA_SUCCESS : r;
 }
 

@@ -772,6 +772,8 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
     nest->tells |= sharing->privates[i].looks;
   if (nest->split && !s.why)
     s.why = inner_why_not (nest, sharing);
+  hash_set<tree> decide;
+  nest->agrees = nest->split && spmd_find_agreed (nest, body, &decide);
   if (nest->several && leaves_values_p (&s))
     refuse (&s, "a variable that several loops share");
   if (spmd_space_varies_p (nest->loop) && !spmd_any_number_p (sharing))
