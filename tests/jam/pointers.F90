@@ -145,13 +145,14 @@ contains
   end subroutine mixed
 
   ! Rows whose distance the program computes itself, and a variable that it
-  ! changes after it was used.
+  ! changes after it was used; the numbers that it computes them from are values.
   subroutine linear (n, m, l, a, b)
     integer(8), intent(in) :: n, m, l
     real, intent(in) :: a(n * m * l)
     real, intent(inout) :: b(n, m, l)
     integer(8) :: x, y, z, i, row
 
+    ! REMARK: 4 follow from others
     !$acc parallel loop collapse(3) copyin(a) copy(b) private(i, row)
     do z = 2, l - 1
        do y = 2, m - 1
