@@ -438,7 +438,10 @@ simd_p (const gimple *stmt)
   if (is_gimple_call (stmt) && gimple_call_internal_p (stmt))
     {
       const char *name = internal_fn_name (gimple_call_internal_fn (stmt));
-      return startswith (name, "GOMP_SIM") || !strcmp (name, "GOMP_USE_SIMT");
+      /* One of ours has an argument (code_two_forms).  */
+      return startswith (name, "GOMP_SIM")
+	     || (!strcmp (name, "GOMP_USE_SIMT")
+		 && gimple_call_num_args (stmt) == 0);
     }
   return gimple_code (stmt) == GIMPLE_OMP_FOR
 	 && gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_SIMD

@@ -229,7 +229,10 @@ code_two_forms (gimple *device, gimple_seq host)
   gbind *bind = gimple_build_bind (NULL_TREE, NULL, make_node (BLOCK));
   gimple_seq seq = NULL;
   push_gimplify_context ();
-  gcall *test = gimple_build_call_internal (IFN_GOMP_USE_SIMT, 0);
+  /* The argument, for which GCC does not ask, tells it from a simd construct's
+     (lone.cc).  */
+  gcall *test
+    = gimple_build_call_internal (IFN_GOMP_USE_SIMT, 1, integer_one_node);
   tree on_device = code_temp (integer_type_node, "on_device");
   gimple_call_set_lhs (test, on_device);
   gimple_seq_add_stmt (&seq, test);

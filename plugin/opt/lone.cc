@@ -11,7 +11,8 @@
    several such constructs go over, lanes find others' elements in the first form.)
 
    Needs: SSA, before anything is inlined.  Keeps: the host's code, which takes the
-   second form anyway.  Breaks: nothing.
+   second form anyway; what else asks the same, with an argument (code_two_forms).
+   Breaks: nothing.
 
    GCC leaves the loop of a simd construct as it is until it has been vectorized, which
    the device's compiler never does.  So its loops are ordinary ones while they are
@@ -49,7 +50,8 @@ lone_resolve (function *fun)
   FOR_EACH_BB_FN (bb, fun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (bb); !gsi_end_p (gsi);
 	 gsi_next (&gsi))
-      if (gimple_call_internal_p (gsi_stmt (gsi), IFN_GOMP_USE_SIMT))
+      if (gimple_call_internal_p (gsi_stmt (gsi), IFN_GOMP_USE_SIMT)
+	  && gimple_call_num_args (gsi_stmt (gsi)) == 0)
 	answer_no (&gsi, gsi_stmt (gsi));
   return 0;
 }
