@@ -219,6 +219,9 @@ const char *call_why_not (const gcall *call, call_body_of body_of = NULL,
    compiled for the device, and their simd constructs be loops of the thread's.  */
 void call_offload (gimple *kernel);
 
+/* The function that has the body of FN, which may be an alias.  */
+tree call_target (tree fn);
+
 /* Does such a kernel lead to FN, which has simd constructs?  */
 bool call_lone_p (const_tree fn);
 

@@ -542,6 +542,15 @@ look_into (call_search *s, tree fn)
   return true;
 }
 
+tree
+call_target (tree fn)
+{
+  cgraph_node *node = cgraph_node::get (fn);
+  return node && node->alias && node->analyzed
+	   ? node->ultimate_alias_target ()->decl
+	   : fn;
+}
+
 /* Look at a call of FN, NULL when that is not known, with these FLAGS.  */
 static void
 look_at (call_search *s, tree fn, int flags)
@@ -554,9 +563,7 @@ look_at (call_search *s, tree fn, int flags)
       return;
     }
   s->looks |= name_starts_p (fn, "__atomic_") || name_starts_p (fn, "__sync_");
-  if (cgraph_node *node = cgraph_node::get (fn))
-    if (node->alias && node->analyzed)
-      fn = node->ultimate_alias_target ()->decl;
+  fn = call_target (fn);
   if (asks_p (fn))
     refuse (s, "a function that asks where it runs");
   else if (fndecl_built_in_p (fn, BUILT_IN_NORMAL)

@@ -367,9 +367,7 @@ visit_body (search *s)
 static enum call_lending
 lending_of (tree fn, unsigned i, unsigned depth)
 {
-  if (cgraph_node *node = cgraph_node::get (fn))
-    if (node->alias && node->analyzed)
-      fn = node->ultimate_alias_target ()->decl;
+  fn = call_target (fn);
   tree parameter = DECL_ARGUMENTS (fn);
   for (unsigned k = 0; parameter && k < i; k++)
     parameter = DECL_CHAIN (parameter);

@@ -131,7 +131,8 @@ spmd_find_agreed (const spmd_nest *nest, gimple_seq seq, hash_set<tree> *decide)
 bool
 spmd_agreed_p (const spmd_nest *nest, gimple *stmt, hash_set<tree> *decide)
 {
-  return told_p (nest, stmt) && decide->contains (gimple_assign_lhs (stmt));
+  return told_p (nest, stmt)
+	 && (!decide || decide->contains (gimple_assign_lhs (stmt)));
 }
 
 void

@@ -73,7 +73,7 @@ struct split_walk
   const spmd_nest *nest;
   const spmd_place *place;
   spmd_loop_writer add_loop;
-  /* What branches depend on.  */
+  /* What branches depend on; NULL: anything.  */
   hash_set<tree> *decide;
 };
 
@@ -226,10 +226,11 @@ void
 spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
 		    spmd_loop_writer add_loop, gimple_seq *body)
 {
+  /* BODY is a copy of what the answer in NEST is about, with other variables: where these
+     cannot be told apart, all is told.  */
   hash_set<tree> decide;
-  if (nest->agrees && !spmd_find_agreed (nest, *body, &decide))
-    gcc_unreachable ();
-  split_walk w = { nest, place, add_loop, &decide };
+  bool known = nest->agrees && spmd_find_agreed (nest, *body, &decide);
+  split_walk w = { nest, place, add_loop, known ? &decide : NULL };
   struct walk_stmt_info wi = {};
   wi.info = &w;
   walk_gimple_seq_mod (body, split_stmt, NULL, &wi);

@@ -755,7 +755,8 @@ void spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
 bool spmd_find_agreed (const spmd_nest *nest, gimple_seq seq,
 		       hash_set<tree> *decide);
 
-/* Is STMT a load that the first thread tells the others, where DECIDE is that?  */
+/* Is STMT a load that the first thread tells the others, where DECIDE is that; NULL: all
+   that it can tell.  */
 bool spmd_agreed_p (const spmd_nest *nest, gimple *stmt, hash_set<tree> *decide);
 
 /* Add to SEQ that VAR becomes what the first thread of TEAM has in it, where that is

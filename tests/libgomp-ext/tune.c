@@ -140,11 +140,7 @@ test_final (void)
       us[1] = timed < 11 ? 94 : timed == 20 ? 194 : 97;
       us[3] = timed < 4 ? 101 : 80;
       us[2] = timed < 11 ? 95 : 96;
-      struct acr_trial t = acr_tune_pick (30, 7, N, ACR_TUNE_ALL, true);
-      timed += t.timed;
-      if (t.timed)
-        acr_tune_note (&t, us[t.candidate]);
-      last = t.candidate;
+      last = launch (30, 7, us);
     }
   ok (last == 2, "of those that are near further rounds tell");
   ok (before == timed && timed == 4 + 3 + 3 + 3 * ACR_TUNE_FINAL,
@@ -156,11 +152,7 @@ test_final (void)
   for (unsigned i = 0; i < 200; i++)
     {
       us[1] = timed < 10 ? 98.5f : 100.5f;
-      struct acr_trial t = acr_tune_pick (31, 7, N, ACR_TUNE_ALL, true);
-      timed += t.timed;
-      if (t.timed)
-        acr_tune_note (&t, us[t.candidate]);
-      last = t.candidate;
+      last = launch (31, 7, us);
     }
   ok (last == 0, "the first is one of them");
   /* The worst time of each does not count.  */
@@ -169,11 +161,7 @@ test_final (void)
     {
       us[0] = 100;
       us[1] = timed == 12 || timed == 13 ? 300 : 98;
-      struct acr_trial t = acr_tune_pick (32, 7, N, ACR_TUNE_ALL, true);
-      timed += t.timed;
-      if (t.timed)
-        acr_tune_note (&t, us[t.candidate]);
-      last = t.candidate;
+      last = launch (32, 7, us);
     }
   ok (last == 1, "a pause does not count");
   count (&acr_counters.geometry_measured);

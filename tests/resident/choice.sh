@@ -97,7 +97,7 @@ case $choice in
   host*)
     [ "$kernels" -ge 7 ] && [ "$kernels" -le 55 ]
     ok $? "the best is taken then ($choice, $kernels)" ;;
-  *) is "$choice" "" "no choice" ;;
+  *) is "$choice" "kernel or host" "a choice is made" ;;
 esac
 execute 100 200
 [ "$choice" = kernel ] && want=200 || want=0
