@@ -54,4 +54,5 @@ check procedures.F90 12 -fopenacc
 check gangs.c 7 -fopenacc
 # Without optimization a block has at most 32.
 levels=-O2 check blocks.c 3 -fopenmp
+levels=-O2 check many.c 80 -fopenmp
 done_testing

@@ -10,6 +10,7 @@
 #define ACCRETE_GEOMETRY_KNOWN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "interpose/cuda-types.h"
 
@@ -36,11 +37,13 @@ struct acr_answer
   int teams, threads, processors, registers;
 };
 
-/* The first N are constant.  */
+/* The first N answers are constant.  PRINTED: hash of the form and geometry that
+   ACCRETE_GEOMETRY=print has said last, 0: none.  */
 struct acr_known
 {
   _Atomic unsigned n;
   struct acr_answer answer[ACR_ANSWERS];
+  _Atomic uint64_t printed;
 };
 
 /* What L, as libgomp has it, asks.  */

@@ -27,8 +27,6 @@
 #include "launch/launch.h"
 #include "launch/resident/resident.h"
 
-#include <string.h>
-
 /* Blocks that a multiprocessor should have before they grow, of those that have queues in
    shared memory.  */
 #define SHARING_EACH 16
@@ -43,10 +41,8 @@ print (const struct acr_launch *l, struct acr_shape s)
 {
   if (!acr_word_has (acr_env.geometry, ACR_WORD_PRINT))
     return;
-  static _Atomic uint64_t said[64];
-  uint64_t kernel = acr_hash (0, l->kernel->name, strlen (l->kernel->name));
-  uint64_t now = acr_hash (kernel + l->form, &s, sizeof s);
-  if (atomic_exchange (&said[kernel % 64], now) != now)
+  uint64_t now = acr_hash (l->form, &s, sizeof s);
+  if (atomic_exchange (&l->kernel->known->printed, now) != now)
     acr_warn (l->trips ? "geometry: %s: %u blocks of %ux%u threads, %d iterations"
                        : "geometry: %s: %u blocks of %ux%u threads",
               l->kernel->name, s.grid, s.x, s.y, l->teams);
