@@ -10,7 +10,7 @@ ext=$stage/lib/accrete/device
 # What finds most.
 cases=
 for case in columns.c forms.c block.c rejected.c last.c triangle.c several.c bounds.c \
-            inside.c active.c reductions.c schedule.c split.c objects.c \
+            inside.c combined.c active.c reductions.c schedule.c split.c objects.c \
             calls.c index.c openacc.c rows.c own.c callees.cc lend.cc simd.c covered.cc
 do
   cases="$cases $srcdir/cases/$case"
@@ -107,6 +107,7 @@ block-race.cc@s/(unordered ||/(true ||/@block-any-race
 block-leak.cc@s/^    s->leaks = true;/    s->leaks = false;/@block-no-leak
 block-leak.cc@s/s->leaks |= call_keeps_p (call);//@block-kept
 block-alone.cc@s/in->common |= !decl_temporary_p (lhs);//@block-first-knows
+block-find.cc@s/if (gimple_omp_for_combined_into_p (loop))/if (false)/@block-last-values
 block.cc@s/c.set (team, team + step);/c.set (team, teams);/@block-one-team-each
 block-team.cc@s/gimple_seq_add_stmt (\&seq, gimple_build_assign (lhs, slot));//@block-untold
 block-share.cc@s/else if (b->copied.contains (var))/else if (false)/@block-old-values
