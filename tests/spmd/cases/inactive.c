@@ -208,9 +208,9 @@ shapes (int n, int m)
   check_ints ("teams", a, want, n);
 
   /* Team's code around the parallel constructs.  */
-#pragma omp target teams num_teams(5) thread_limit(32) map(tofrom : a)
+#pragma omp target teams num_teams(5) thread_limit(64) map(tofrom : a)
   {
-    int part[32];
+    int part[64];
 #pragma omp parallel
     {
       int me = omp_get_thread_num (), s = 0;
@@ -219,27 +219,29 @@ shapes (int n, int m)
         s += k * me;
       part[me] = s;
       /* One thread waits for nobody.  */
-      if (me % 2)
+      if (me >= 32)
         {
 #pragma omp parallel shared(part)
           {
             part[me] += 5;
 #pragma omp barrier
+            for (int k = 0; k < 1000; k++)
+              part[me] += k % 2 ? 1 : -1;
             part[me] -= 5;
           }
         }
 #pragma omp barrier
-      a[omp_get_team_num () * 32 + me]
+      a[omp_get_team_num () * 64 + me]
           = part[(me + 1) % omp_get_num_threads ()]
             + omp_get_num_threads () % 2;
     }
   }
   int each = m * (m - 1) / 2;
   for (int i = 0; i < 5; i++)
-    for (int k = 0; k < 32; k++)
-      want[i * 32 + k] = (k + 1) % 32 * each;
+    for (int k = 0; k < 64; k++)
+      want[i * 64 + k] = (k + 1) % 64 * each;
   if (omp_get_num_devices ())
-    check_ints ("blocks", a, want, 5 * 32);
+    check_ints ("blocks", a, want, 5 * 64);
 }
 
 /* What more there is to a construct than loops and variables.  */
