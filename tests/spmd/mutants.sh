@@ -107,6 +107,7 @@ block-race.cc@s/(unordered ||/(true ||/@block-any-race
 block-leak.cc@s/^    s->leaks = true;/    s->leaks = false;/@block-no-leak
 block-leak.cc@s/s->leaks |= call_keeps_p (call);//@block-kept
 block-alone.cc@s/in->common |= !decl_temporary_p (lhs);//@block-first-knows
+block-thread.cc@s/if (gimple_omp_for_combined_into_p (stmt))/if (false)/@block-loop-twice
 block-find.cc@s/if (gimple_omp_for_combined_into_p (loop))/if (false)/@block-last-values
 block.cc@s/c.set (team, team + step);/c.set (team, teams);/@block-one-team-each
 block-team.cc@s/gimple_seq_add_stmt (\&seq, gimple_build_assign (lhs, slot));//@block-untold
