@@ -11,7 +11,7 @@ ext=$stage/lib/accrete/device
 cases=
 for case in columns.c forms.c block.c rejected.c last.c triangle.c several.c bounds.c \
             inside.c combined.c active.c reductions.c schedule.c split.c objects.c \
-            calls.c index.c openacc.c rows.c own.c callees.cc lend.cc simd.c covered.cc
+            calls.c index.c openacc.c rows.c own.c callees.cc lend.cc lend-team.cc simd.c covered.cc
 do
   cases="$cases $srcdir/cases/$case"
 done

@@ -102,8 +102,9 @@ note_address (gimple *stmt, tree what, tree, void *data)
   if (!base || !DECL_P (base))
     return false;
   gcall *call = dyn_cast<gcall *> (stmt);
-  if (!call || !lends_p (s, call, base))
-    note_written (s, base);
+  if (call && lends_p (s, call, base))
+    return false;
+  note_written (s, base);
   if (s->nest->split && !spmd_shared_p (s->nest, base))
     refuse (s, "the address of a variable of the team");
   return false;

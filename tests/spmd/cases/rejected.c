@@ -5,12 +5,11 @@
    REJECT: the loop sets a variable that its threads share
    REJECT: the address of a thread's variable may reach others
    REJECT: the address of a thread's variable may reach others
-   REJECT: nested parallelism
    REJECT: variables of a team that exceed shared memory
 
-   One has one team, whose code is a block's.
+   The others have one team, whose code is a block's.
 
-   ACCEPT: 1
+   ACCEPT: 2
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"

@@ -1,0 +1,90 @@
+// Variables of the team whose addresses functions get that only load from them, as in
+// bounds by std::min, in OpenACC and where the address goes on.
+//
+// ACCEPT: 2
+// REJECT: the address of a variable of the team
+// FLAGS: -fopenacc
+// LEVEL: -O2
+//
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include <algorithm>
+#include "check.h"
+
+enum { N = 100, W = 37 };
+static int a[N * W], b[N], want[N * W];
+
+static void
+bounds (int n)
+{
+#pragma acc parallel loop gang copy(a, b)
+  for (int t = 0; t < N; t++)
+    {
+      const int lo = t % 9;
+      const int hi = std::min (n, lo + t);
+#pragma acc loop vector
+      for (int i = lo; i < std::min (hi, lo + 20); i++)
+        a[t * W + i] = 2 * t + std::max (lo, i);
+      b[t] = hi;
+    }
+  for (int t = 0; t < N; t++)
+    {
+      int lo = t % 9, hi = std::min (n, lo + t);
+      for (int i = lo; i < std::min (hi, lo + 20); i++)
+        want[t * W + i] = 2 * t + i;
+      check_long ("a bound", b[t], hi);
+    }
+  check_ints ("bounds", a, want, N * W);
+}
+
+// What the team has sets it, and its loops load it.
+static void
+chosen (int n)
+{
+#pragma acc parallel loop gang copy(a, b)
+  for (int t = 0; t < N; t++)
+    {
+      int low = t % 5, high = t % 7;
+      const int &least = std::min (low, high);
+      int from = least;
+      low = 50;
+#pragma acc loop vector
+      for (int i = 0; i < W; i++)
+        a[t * W + i] += from + low;
+      b[t] = from + n;
+    }
+  for (int t = 0; t < N; t++)
+    {
+      for (int i = 0; i < W; i++)
+        want[t * W + i] += std::min (t % 5, t % 7) + 50;
+      check_long ("the lesser", b[t], std::min (t % 5, t % 7) + n);
+    }
+  check_ints ("the lesser of two", a, want, N * W);
+}
+
+static void
+stored ()
+{
+#pragma acc parallel loop gang copy(a)
+  for (int t = 0; t < N; t++)
+    {
+      int mine = t;
+      int *to = &mine;
+      *to += 3;
+#pragma acc loop vector
+      for (int i = 0; i < W; i++)
+        a[t * W + i] = mine;
+    }
+  for (int i = 0; i < N * W; i++)
+    want[i] = i / W + 3;
+  check_ints ("stored through an address", a, want, N * W);
+}
+
+int
+main ()
+{
+  bounds (W - 5);
+  chosen (9);
+  stored ();
+  return check_status ();
+}
