@@ -23,7 +23,7 @@ export LD_LIBRARY_PATH
 # shellcheck disable=SC3045  # where there is one
 ulimit -s unlimited 2>/dev/null || :
 end=$(($(date +%s) + RUN_SECONDS))
-bad='FAIL|Fail|NOT PASSED|NOT VALID|dismatch|valid: false|libgomp: |accrete: emulated GPU: '
+bad='FAIL|Fail|NOT PASSED|NOT VALID|dismatch|valid: false|libgomp: |accrete-emu: '
 failed=0
 
 # Run COMMAND with the row's arguments of SIZE where what it reads is: $tmp/out is what
@@ -84,7 +84,7 @@ on_host () {
 # What became of the regions: SPMD kernels, generic mode, one thread; the reasons.
 regions () {
   sort -u "$here/logs/$name.ours" 2>/dev/null | awk '
-    /region: becomes an SPMD kernel/ { spmd++ }
+    /region: becomes an SPMD kernel/ && !/one GPU thread executes it/ { spmd++ }
     /region: stays in/ { generic++ }
     /runs on one GPU thread/ { single++ }
     END { printf "%4d %4d %4d", spmd, generic, single }' | tee -a "$tmp/regions"

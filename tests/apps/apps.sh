@@ -17,6 +17,7 @@ is "$(cut -f 1 "$tmp/rows" | sort | uniq -d)" "" "no two have one name"
 
 PREFIX=$stage FORMS=ours OPT=${OPT--O2}
 export PREFIX FORMS OPT
+: >"$tmp/table"
 while IFS='	' read -r name _ _ _ _ small _; do
   # shellcheck disable=SC2254  # a pattern
   case $name in ${ONLY-*}) ;; *) continue ;; esac
