@@ -1,7 +1,6 @@
 # The rows of apps.list, one a line, with tabs between their columns, which have blanks
-# around their |.  A line that
-# ends in a backslash goes on.  $WORD is what a line "$WORD = TEXT" says.  {A,B} stands for two builds: A for the small run, B for
-# the large one.
+# around their |.  A line that ends in a backslash goes on.  $WORD is what a line
+# "$WORD = TEXT" says.  {A,B} stands for two builds: A for the small run, B for the large.
 # SPDX-License-Identifier: GPL-3.0-or-later
 function row(text, which, n, c, i, pair)
 {
