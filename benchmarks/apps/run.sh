@@ -161,6 +161,7 @@ kernels () {
 
 measure () {
   [ "$large" != - ] || return
+  [ "$(date +%s)" -lt $end ] || { echo "$name: no time left" >&2; return; }
   there=
   for form in $FORMS; do
     [ ! -x "$here/$name.$form" ] || there="$there $form"
