@@ -94,13 +94,12 @@ struct pair
 
 /* Is there a construct that has VAR and not the other one?  */
 static tree
-lacks_other (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
+lacks_other (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
 {
   const pair *p = (const pair *) wi->info;
   const gimple *stmt = gsi_stmt (*gsi);
-  return copied_in_p (stmt, p->var) && !copied_in_p (stmt, p->other)
-	   ? integer_one_node
-	   : NULL_TREE;
+  *handled = copied_in_p (stmt, p->var) && !copied_in_p (stmt, p->other);
+  return *handled ? integer_one_node : NULL_TREE;
 }
 
 static bool

@@ -306,13 +306,13 @@ drop_levels (fuse_shape *map, unsigned n)
 }
 
 static tree
-find_bar (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
+find_bar (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *)
 {
   gimple *stmt = gsi_stmt (*gsi);
-  bool bars = gimple_code (stmt) == GIMPLE_OMP_TEAMS
-	      || (gimple_code (stmt) == GIMPLE_OMP_PARALLEL
-		  && !gimple_omp_parallel_combined_p (stmt));
-  return bars ? integer_one_node : NULL_TREE;
+  *handled = gimple_code (stmt) == GIMPLE_OMP_TEAMS
+	     || (gimple_code (stmt) == GIMPLE_OMP_PARALLEL
+		 && !gimple_omp_parallel_combined_p (stmt));
+  return *handled ? integer_one_node : NULL_TREE;
 }
 
 const char *

@@ -129,6 +129,38 @@ own (int n, double *restrict x, double *restrict y)
   free (u);
 }
 
+/* Rows whose threads do more than one loop.  */
+static void
+sums (int n, double *restrict a, double *restrict x, double *restrict y)
+{
+  int m = n / 8;
+#pragma omp target data map(to: a[0:8 * m]) map(tofrom: x[0:8], y[0:8])
+  {
+#pragma omp target teams distribute
+    for (int i = 0; i < 8; i++)
+      {
+	double s = 0;
+#pragma omp parallel for reduction(+:s)
+	for (int j = 0; j < m; j++)
+	  s += a[i * m + j];
+	x[i] += s;
+      }
+/* REMARK: not fused .* constructs in its loop that are no loops$ */
+#pragma omp target teams distribute
+    for (int i = 0; i < 8; i++)
+      {
+	double s = 0;
+#pragma omp parallel
+	{
+#pragma omp for reduction(+:s)
+	  for (int j = 0; j < m; j++)
+	    s += 2 * a[i * m + j];
+	}
+	y[i] += s + x[i];
+      }
+  }
+}
+
 int
 main (void)
 {
@@ -146,6 +178,7 @@ main (void)
 #pragma omp target exit data map(from: x, y)
   numbers (N, x);
   memory (N, x, y, w);
+  sums (N, w, x, y);
   double sum = 0;
   for (int i = 0; i < N; i++)
     sum += x[i] + 3 * y[i] + 7 * w[i] * (i % 3);
