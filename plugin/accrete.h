@@ -145,6 +145,9 @@ void site_record (const region *r);
 /* Does CALL say which record is the next construct's?  */
 bool site_call_p (const gcall *call);
 
+/* fuse-turn.cc: does CALL ask the runtime whether kernels are compiled?  */
+bool fuse_ready_call_p (const gcall *call);
+
 /* The record that is found by the address of VAR, or NULL.  */
 const char *site_of (const_tree var);
 
@@ -312,6 +315,13 @@ void region_each_tested (const gimple *stmt,
 			 void (*visit) (object_name a, object_name b,
 					void *data),
 			 void *data);
+
+/* The host asks for the kernel of STMT by NUMBER before it launches it, and for others
+   that have the same (abi.h, ready=N).  Until region_forget.  */
+void region_asked (const gimple *stmt, int number);
+
+/* That number, or 0.  */
+int region_number (const gimple *stmt);
 void region_forget_tested (void);
 
 /* After omp-low: record, dump and report the facts about R, whose slots are OPS,

@@ -57,6 +57,9 @@ rewrite_constructs (function *fun)
   /* Loops over constructs are executed by one kernel.  */
   if (option_enabled (ACR_OPTION_RESIDENT))
     resident_loops (fun);
+  /* Neighbours that read a matrix along rows and columns.  */
+  if (option_enabled (ACR_OPTION_FUSE))
+    fuse_columns (fun);
   /* Firstprivate scalars that are in memory come by value.  */
   if (option_enabled (ACR_OPTION_VALUE))
     scalar_copies (fun);

@@ -285,6 +285,11 @@ put_region (struct writer *w, const struct acr_region *r)
       put_text (w, " chain=");
       put_number (w, r->chain);
     }
+  if (r->ready)
+    {
+      put_text (w, " ready=");
+      put_number (w, r->ready);
+    }
   if (r->launches)
     {
       put_text (w, " launches=");
@@ -682,6 +687,13 @@ read_chain (char *value, struct acr_region *r)
 	 && !value;
 }
 
+static bool
+read_ready (char *value, struct acr_region *r)
+{
+  return r->ready == 0 && take_int (&value, 0, &r->ready) && r->ready > 0
+	 && !value;
+}
+
 static const struct field
 {
   const char *key;
@@ -700,6 +712,7 @@ static const struct field
   { "closed=", read_closed },
   { "compares=", read_compares }, { "launches=", read_launches },
   { "resident=", read_resident }, { "chain=", read_chain },
+  { "ready=", read_ready },
   { "also=", read_also },  { "not=", read_refusal },
 };
 

@@ -84,6 +84,9 @@
 			what a comparison or difference says
      compares=1		at most once: it compares such addresses, or subtracts
 			them, which may tell them bit by bit
+     ready=N		at most once: the host launches the kernel where
+			acr_ready (N) has said that it may, and executes other
+			regions in its place where not
      launches=N		the SPMD kernel has children that several threads may
 			execute together (N = 1); or leave, some of them, in the
 			runtime's queue (2; nest.h), where they may be launched
@@ -328,6 +331,7 @@ struct acr_region
   bool addresses;		/* of what is read: has an operand ACR_MAP_DEVPTR */
   int resident;			/* all blocks wait for each other: 1, 2 */
   int chain;			/* threads of a round, 0: rounds are all blocks' */
+  int ready;			/* number for acr_ready, 0: launched unasked */
   int launches;			/* has children for several threads: 1, 2, 3 */
   int share;			/* iterations for a team, 0: no word on that */
   unsigned nops, nloops, nreds, nrefused, nalso;
@@ -417,6 +421,11 @@ void acr_overwrite (const void *at, size_t n, unsigned loops, ...);
    is found by SITE.  Said by the program as acr_look is.  Defined in
    libgomp-ext/interpose/region.c.  */
 void acr_site (const void *site);
+
+/* May the program launch the kernels whose regions have READY=N?  The answer is 0 where
+   one of them is not compiled yet, which is then wanted.  Said by the program as acr_look
+   is, and 0 without the runtime.  Defined in libgomp-ext/launch/ready.c.  */
+int acr_ready (int n);
 
 /* The host loop that the program has come to may be executed by one kernel, which
    is launched with a grid that the GPU holds whole.  STATE, cleared before, is

@@ -113,7 +113,8 @@ has_tiers (const struct acr_unit *aot)
 }
 
 /* Can the host do without KERNEL, a name of N bytes?  It executes the loop that a resident
-   one does, unless the user has said something of it.  */
+   one does, and asks before it launches another one, unless the user has said something
+   of it.  */
 static bool
 may_be_missed (const char *kernel, size_t n)
 {
@@ -121,7 +122,7 @@ may_be_missed (const char *kernel, size_t n)
   *(char *)mempcpy (name, kernel, n) = '\0';
   struct acr_region *r = acr_region_of_kernel (name);
   struct acr_word w;
-  bool may = r && r->resident && !acr_word_pins (acr_env.geometry, name, &w);
+  bool may = r && (r->resident || r->ready) && !acr_word_pins (acr_env.geometry, name, &w);
   free (r);
   return may;
 }

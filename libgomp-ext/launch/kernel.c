@@ -306,6 +306,19 @@ acr_kernel_region (const struct acr_kernel *k)
 }
 
 unsigned
+acr_kernels_of (int number, const struct acr_kernel **to, unsigned most)
+{
+  unsigned n = 0;
+  pthread_mutex_lock (&lock);
+  for (size_t i = 0; i < nslots; i++)
+    if (records[i] && records[i]->region && records[i]->region->ready == number
+        && n++ < most)
+      to[n - 1] = &records[i]->kernel;
+  pthread_mutex_unlock (&lock);
+  return n;
+}
+
+unsigned
 acr_kernel_params (const struct acr_kernel *k)
 {
   const struct acr_region *r = acr_kernel_region (k);

@@ -74,6 +74,10 @@ unsigned acr_kernel_changes (void);
 /* The tag of K's region, or NULL when it has none.  */
 const struct acr_region *acr_kernel_region (const struct acr_kernel *k);
 
+/* The kernels whose regions have this number (abi.h, ready=N) into the MOST elements of
+   TO; how many there are.  */
+unsigned acr_kernels_of (int number, const struct acr_kernel **to, unsigned most);
+
 /* How many parameters K has, of 8 bytes each unless the first is its arguments:
    OpenMP's have libgomp's stacks besides.  */
 unsigned acr_kernel_params (const struct acr_kernel *k);

@@ -19,6 +19,7 @@
 #include "launch/launch.h"
 #include "launch/nest/nest.h"
 #include "launch/pair.h"
+#include "launch/ready.h"
 #include "launch/resident/resident-choice.h"
 #include "launch/resident/resident.h"
 #include "launch/span.h"
@@ -33,6 +34,7 @@ void
 acr_launch_adjust (struct acr_launch *l)
 {
   l->by = acr_row_of_launch (l);
+  acr_ready_take (l);
   acr_stock_restore (l);
   acr_args_place (l);
   acr_timer_collect ();
@@ -63,6 +65,15 @@ static const struct acr_region *
 region_of (const struct acr_launch *l)
 {
   return l->kernel ? acr_kernel_region (l->kernel) : NULL;
+}
+
+/* The regions of a host loop that a launch of REGION stands for: where the program asks
+   (ready.h), two neighbours are executed by the one that both were fused into, and one in
+   front and one behind.  */
+static unsigned
+regions_of (const struct acr_region *region)
+{
+  return !region || !region->ready ? 1 : region->nalso ? 2 : 0;
 }
 
 /* The driver has said R to L.  */
@@ -109,7 +120,7 @@ acr_launch_now (const struct acr_launch *l)
     acr_pair_end (l, r);
   if (queue)
     r = acr_nest_close (queue, l, r);
-  acr_resident_counts (1);
+  acr_resident_counts (regions_of (region));
   note_launch (l, r);
   return r;
 }
@@ -234,8 +245,10 @@ acr_launch_issue (const struct acr_launch *l)
                        " (%u,%u,%u)\n",
                        l->kernel->name, acr_form_number (l), l->grid[0], l->grid[1],
                        l->grid[2], l->block[0], l->block[1], l->block[2]);
-  CUresult r = CUDA_SUCCESS;
-  if (!acr_defer_launch () || !acr_hold_launch (l, launch_list))
+  CUresult r = acr_ready_lacks (l) ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
+  if (r)
+    acr_events->status (r);
+  else if (!acr_defer_launch () || !acr_hold_launch (l, launch_list))
     {
       acr_events->flushes ();
       r = acr_fault_status ();

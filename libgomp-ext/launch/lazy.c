@@ -220,6 +220,17 @@ acr_lazy_missed (const struct acr_kernel *k, unsigned n)
 }
 
 void
+acr_lazy_now (const struct acr_kernel *k)
+{
+  struct acr_lazy *lazy = k->lazy;
+  if (k->have & 1)
+    return;
+  pthread_mutex_lock (&lazy->making);
+  make_first (lazy, ~k->have & 1);
+  pthread_mutex_unlock (&lazy->making);
+}
+
+void
 acr_lazy_free (struct acr_kernel *k, bool lives)
 {
   struct acr_lazy *lazy = k->lazy;

@@ -40,6 +40,9 @@ bool acr_lazy_there (const struct acr_kernel *k, unsigned n);
    enough, and whether it is.  */
 bool acr_lazy_missed (const struct acr_kernel *k, unsigned n);
 
+/* Make K itself now if it is not there, and wait for that.  */
+void acr_lazy_now (const struct acr_kernel *k);
+
 /* Free what K has of these, while no such job waits or runs; and unload the
    modules, where K's context LIVES.  */
 void acr_lazy_free (struct acr_kernel *k, bool lives);

@@ -84,7 +84,7 @@ struct entry
             "leaq acr_start_at_" #name                                        \
             "(%rip), %r11\n\tjmp acr_start_common")
 
-/* What the plugin calls in programs, if it is defined, comes to nothing
+/* What the plugin calls in programs, if it is defined, comes to nothing, or to 0,
    without libgomp-ext.  */
 #define OWN(name, first)                                                      \
   void first (void) HIDDEN;                                                   \
@@ -96,6 +96,7 @@ struct entry
 #include "start.h"
 OWN (acr_look, acr_start_nothing)
 OWN (acr_overwrite, acr_start_nothing)
+OWN (acr_ready, acr_start_no)
 OWN (acr_resident, acr_start_nothing)
 OWN (acr_site, acr_start_nothing)
 OWN (acr_unregister_regions, acr_start_nothing)
@@ -103,6 +104,8 @@ OWN (acr_register_regions, acr_start_to_acr_register_regions)
 
 FUNCTION (".hidden acr_start_nothing\n\t.globl acr_start_nothing\n\t",
           "acr_start_nothing", "ret")
+FUNCTION (".hidden acr_start_no\n\t.globl acr_start_no\n\t",
+          "acr_start_no", "xorl %eax, %eax\n\tret")
 FUNCTION (".hidden acr_start_to_acr_register_regions\n\t"
           ".globl acr_start_to_acr_register_regions\n\t",
           "acr_start_to_acr_register_regions",
@@ -139,6 +142,7 @@ static struct entry *const all[] = {
 #include "start.h"
   &acr_start_at_acr_look,
   &acr_start_at_acr_overwrite,
+  &acr_start_at_acr_ready,
   &acr_start_at_acr_resident,
   &acr_start_at_acr_site,
   &acr_start_at_acr_unregister_regions,

@@ -265,7 +265,7 @@ step_of (gimple *stmt, bitmap known)
     return markable_p (stmt, e) ? STEP_MARKED : STEP_CONSTRUCT;
   if (gcall *call = dyn_cast<gcall *> (stmt))
     return pure_call_p (call) || overwrite_call_p (call) || site_call_p (call)
-	       || presence_call_p (call)
+	       || presence_call_p (call) || fuse_ready_call_p (call)
 	       || gimple_call_builtin_p (call, BUILT_IN_UNREACHABLE)
 	     ? STEP_NONE
 	     : STEP_ANY;

@@ -554,31 +554,25 @@ enum
 {
   /* Bytes of sums that a team's threads keep, at the most.  */
   MOST_BYTES = SPMD_SUM_BYTES * ACR_SUMS_ROW,
+  /* From so many bytes of a matrix and of its rows on, no sequence that was measured
+     is slower (docs/fusion.md).  */
+  LARGE_BYTES = 1 << 29,
+  LONG_ROW = 48 << 10,
   /* A matrix of fewer bytes may be in the GPU's cache when it is read again, and the
      two constructs more are not worth it.  */
   USUAL_BYTES = 1 << 26
 };
 
-/* How many bytes a matrix must have at least; 0: nobody does.  */
-static HOST_WIDE_INT least_bytes = 0;
+/* How many bytes a matrix and its rows must have at least.  */
+static HOST_WIDE_INT least_bytes = LARGE_BYTES, least_row = LONG_ROW;
 
 bool
 fuse_turn_want (const char *text)
 {
-  char *end;
-  if (!text)
-    {
-      least_bytes = USUAL_BYTES;
-      return true;
-    }
-  least_bytes = strtol (text, &end, 10);
-  return least_bytes > 0 && !*end;
-}
-
-bool
-fuse_turn_wanted_p (void)
-{
-  return least_bytes > 0 && option_enabled (ACR_OPTION_TURN);
+  char *end = NULL;
+  least_bytes = text ? strtol (text, &end, 10) : (long) USUAL_BYTES;
+  least_row = 1;
+  return least_bytes > 0 && (!end || !*end);
 }
 
 /* Does an access of F that moves with both loops around it lie side by side along
@@ -629,19 +623,62 @@ fuse_sums_pay_bar (fusion *f)
 	break;
       tree few = build2 (LE_EXPR, boolean_type_node, columns,
 			 ssize_int (MOST_BYTES / a->size));
+      tree enough = build2 (GE_EXPR, boolean_type_node, unshare_expr (columns),
+			    ssize_int (CEIL (least_row, a->size)));
       tree bytes = fold_build2 (MULT_EXPR, ssizetype, rows,
 				fold_build2 (MULT_EXPR, ssizetype,
 					     unshare_expr (columns),
 					     ssize_int (a->size)));
       tree large = build2 (GE_EXPR, boolean_type_node, bytes,
 			   ssize_int (least_bytes));
-      tree both = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, few, large);
-      if (!fuse_guard_known_p (f, both))
+      tree all = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, few, enough);
+      all = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, all, large);
+      if (!fuse_guard_known_p (f, all))
 	break;
-      f->guard = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, both, f->guard);
+      f->guard = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, all, f->guard);
       return NULL;
     }
   return "the host does not know how large the matrix is";
+}
+
+/* ---- Are the kernels there? ---- */
+
+/* Most programs have no such matrix: so these kernels are compiled when the program has
+   come with one.  A number is one program's, or another's of a source of that name: then
+   all kernels that have it are asked for, and it is as right.  */
+static int
+new_number (void)
+{
+  static unsigned made;
+  unsigned file = htab_hash_string (remap_macro_filename (main_input_filename));
+  int number = (file + ++made * 0x9E3779B9) & INT_MAX;
+  return number ? number : 1;
+}
+
+static const char entry_name[] = "acr_ready";
+
+bool
+fuse_ready_call_p (const gcall *call)
+{
+  return call_named_p (call, entry_name);
+}
+
+tree
+fuse_sums_ready (const fusion *f)
+{
+  int number = new_number ();
+  region_asked (f->turned->before, number);
+  region_asked (f->merged, number);
+  region_asked (f->turned->after, number);
+  tree fn = runtime_function (entry_name,
+			      build_function_type_list (integer_type_node,
+							integer_type_node,
+							NULL_TREE));
+  tree there = build2 (NE_EXPR, boolean_type_node, build_fold_addr_expr (fn),
+		       null_pointer_node);
+  tree says = build_call_expr (fn, 1, build_int_cst (integer_type_node, number));
+  return build2 (TRUTH_ANDIF_EXPR, boolean_type_node, there,
+		 build2 (NE_EXPR, boolean_type_node, says, integer_zero_node));
 }
 
 /* ---- Atomic updates ---- */

@@ -21,6 +21,12 @@
    until there are FUSE_CHAIN in it.  All guards of a chain are tested in front
    of it.
 
+   Sums of columns that could go along rows (fuse-turn.cc) come later, when loops
+   over constructs have become kernels (resident.cc): these cannot have the tests of
+   data and kernels in them.  Such a loop remains as the host's beside its kernel, which
+   the runtime takes where the data are too large for the cache, as these matrices are;
+   and in that one the constructs are found then.
+
    Needs: GIMPLE before omp-low, kernels regions made parallel, scalars that
    are only read by value.  Keeps: what a program leaves behind, but for the
    order in which reductions add.  Breaks: the constructs that it fuses.
@@ -47,6 +53,12 @@ struct chain
 
 /* ---- Candidates ---- */
 
+/* The function in hand has had all its pairs; columns are looked for.  */
+static bool turning;
+
+/* Constructs that are left for when a test fails: they are not tried again.  */
+static vec<const gomp_target *> left;
+
 /* The construct at place I of RUN, when it is of a kind that may be fused.  */
 static gomp_target *
 candidate (const host_run *run, unsigned i)
@@ -54,7 +66,7 @@ candidate (const host_run *run, unsigned i)
   gomp_target *stmt = dyn_cast<gomp_target *> (gsi_stmt (run->places[i]));
   const construct *what
     = stmt && !stmt_reverse_p (stmt) ? construct_of (stmt) : NULL;
-  return what
+  return what && !left.contains (stmt) && !resident_p (stmt)
 	     && (what->kind == ACR_KIND_OMP_TARGET
 		 || what->kind == ACR_KIND_ACC_PARALLEL)
 	   ? stmt
@@ -149,7 +161,10 @@ two_forms (const chain *c, gomp_target *fused)
     [&] { add_fused (c, fused, to); },
     [&] {
       for (unsigned i = 0; i < c->sources.length (); i++)
-	gimple_seq_add_stmt_without_update (to, c->sources[i]);
+	{
+	  gimple_seq_add_stmt_without_update (to, c->sources[i]);
+	  left.safe_push (c->sources[i]);
+	}
     });
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
@@ -264,24 +279,82 @@ end_chain (chain *c, host_run *run, unsigned at)
 
 /* ---- Remarks ---- */
 
+/* Why a construct was not fused with the one before, which is known when columns have
+   been looked for as well.  */
+struct miss
+{
+  const gomp_target *second;
+  location_t first;
+  char *why; /* allocated */
+};
+static vec<miss> misses;
+
+/* F's second construct in the source.  */
+static const gomp_target *
+second_of (const fusion *f)
+{
+  return f->turned && f->second == f->turned->rows ? f->turned->source : f->second;
+}
+
+/* The second construct of F stays apart because of WHY, allocated, unless that is
+   said.  */
 static void
-report (const fusion *f, const char *why)
+note_miss (const fusion *f, char *why)
+{
+  for (unsigned i = 0; i < misses.length (); i++)
+    if (misses[i].second == second_of (f))
+      {
+	free (why);
+	return;
+      }
+  misses.safe_push ({ second_of (f), gimple_location (f->first), why });
+}
+
+/* The second construct of F does not stay apart.  */
+static void
+forget_miss (const fusion *f)
+{
+  for (unsigned i = 0; i < misses.length (); i++)
+    if (misses[i].second == second_of (f))
+      {
+	free (misses[i].why);
+	misses.ordered_remove (i);
+	return;
+      }
+}
+
+/* Say what was noted.  */
+static void
+report_misses (void)
+{
+  for (unsigned i = 0; i < misses.length (); i++)
+    {
+      const miss *m = &misses[i];
+      expanded_location with = expand_location (m->first);
+      remark_missed (gimple_location (m->second),
+		     "%s region: not fused with the one at %s:%d: %s\n",
+		     construct_words (construct_of (m->second)),
+		     with.file ? lbasename (with.file) : "", with.line, m->why);
+      free (m->why);
+    }
+  misses.truncate (0);
+}
+
+/* F's two are one.  */
+static void
+report (const fusion *f)
 {
   location_t loc = gimple_location (f->second);
   expanded_location with = expand_location (gimple_location (f->first));
   const char *kind = construct_words (construct_of (f->second));
-  const char *file = with.file ? lbasename (with.file) : "";
-  if (why)
-    remark_missed (loc, "%s region: not fused with the one at %s:%d: %s\n",
-		   kind, file, with.line, why);
-  else
-    remark_done (loc, "%s region: fused with the one at %s:%d%s\n", kind, file,
-		 with.line, integer_onep (f->guard) ? "" : " after a check");
-  if (!why && (f->forwarded || f->dropped))
+  remark_done (loc, "%s region: fused with the one at %s:%d%s\n", kind,
+	       with.file ? lbasename (with.file) : "", with.line,
+	       integer_onep (f->guard) ? "" : " after a check");
+  if (f->forwarded || f->dropped)
     remark_done (loc, "%s region: %u %s what registers have, %u %s dropped\n",
 		 kind, f->forwarded, f->forwarded == 1 ? "load takes" : "loads take",
 		 f->dropped, f->dropped == 1 ? "store is" : "stores are");
-  if (!why && f->jammed)
+  if (f->jammed)
     remark_done (loc, "%s region: two loops inside became one\n", kind);
 }
 
@@ -314,6 +387,16 @@ nest_bar (const fusion *f)
 	   : NULL;
 }
 
+/* Let F's condition say TEST, unless that is NULL, when all else is true.  */
+static void
+need (fusion *f, tree test)
+{
+  if (test)
+    f->guard = integer_onep (f->guard)
+		 ? test
+		 : build2 (TRUTH_ANDIF_EXPR, boolean_type_node, f->guard, test);
+}
+
 /* Try the two constructs of F, with C's.  When they stay the result is false, and
    *WHY, unless there is one, why they do though it would pay; allocated.  */
 static bool
@@ -336,11 +419,13 @@ fuse_two (fusion *f, host_run *run, chain *c, char **why_not)
       why = nest_bar (f);
     }
   bool fused = pays && !why;
-  if (fused && f->present)
-    f->guard = build2 (TRUTH_ANDIF_EXPR, boolean_type_node, f->present, f->guard);
   if (fused)
     {
-      report (f, NULL);
+      need (f, f->present);
+      if (f->turned)
+	need (f, fuse_sums_ready (f));
+      report (f);
+      forget_miss (f);
       apply (f, run, c);
     }
   else if (pays && !*why_not)
@@ -392,13 +477,13 @@ fuse_pair (host_run *run, unsigned from, unsigned to, chain *c)
   char *why = NULL;
   if (c->before || !take_two (&f, run, from, to, c))
     return false;
-  bool fused = fuse_two (&f, run, c, &why)
-	       || (fuse_turn_wanted_p ()
-		   && (fuse_turned_pair (run, from, to, c, true, &why)
-		       || fuse_turned_pair (run, from, to, c, false, &why)));
+  bool fused = turning ? fuse_turned_pair (run, from, to, c, true, &why)
+			   || fuse_turned_pair (run, from, to, c, false, &why)
+		       : fuse_two (&f, run, c, &why);
   if (!fused && why)
-    report (&f, why);
-  free (why);
+    note_miss (&f, why);
+  else
+    free (why);
   return fused;
 }
 
@@ -422,13 +507,29 @@ fuse_run (host_run *run, void *)
     end_chain (&c, run, last);
 }
 
+/* May constructs of FUN be fused?  */
+static bool
+fuses_p (const function *fun)
+{
+  return optimize >= 2 && !optimize_size && !fun->calls_setjmp
+	 && !offloaded_p (fun->decl) && !flag_non_call_exceptions;
+}
+
 void
 fuse_constructs (function *fun)
 {
-  if (optimize < 2 || optimize_size || fun->calls_setjmp
-      || offloaded_p (fun->decl)
-      || flag_non_call_exceptions)
-    return;
+  left.truncate (0);
+  scanned = turning = false;
+  if (fuses_p (fun))
+    fuse_each_run (fun, fuse_run, NULL);
+}
+
+void
+fuse_columns (function *fun)
+{
   scanned = false;
-  fuse_each_run (fun, fuse_run, NULL);
+  turning = true;
+  if (fuses_p (fun) && option_enabled (ACR_OPTION_TURN))
+    fuse_each_run (fun, fuse_run, NULL);
+  report_misses ();
 }

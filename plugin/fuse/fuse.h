@@ -277,7 +277,6 @@ bool fuse_guard_known_p (fusion *f, tree guard);
 /* -fplugin-arg-accrete-turn: TEXT is its value, or NULL.  False when that is not
    understood.  */
 bool fuse_turn_want (const char *text);
-bool fuse_turn_wanted_p (void);
 
 /* Bring sums of columns that STMT is into TO, if it is that.  */
 bool fuse_turn (gomp_target *stmt, fuse_turned *to);
@@ -288,6 +287,10 @@ const char *fuse_sums_bar (fusion *f);
 
 /* Why F does not pay, or NULL; the same for F->guard.  */
 const char *fuse_sums_pay_bar (fusion *f);
+
+/* The host's question whether the kernels of F's sums are compiled (abi.h,
+   acr_ready).  */
+tree fuse_sums_ready (const fusion *f);
 
 /* Let sums in STMT be atomic updates, after all questions.  */
 void fuse_sums_finish (gomp_target *stmt);

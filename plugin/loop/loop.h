@@ -358,6 +358,10 @@ void kernels_rewrite (function *fun);
    and pays.  */
 void fuse_constructs (function *fun);
 
+/* The same for those that read a matrix along its rows and along its columns, behind
+   fuse_constructs and resident_loops; and say which stayed apart.  */
+void fuse_columns (function *fun);
+
 /* fuse/fuse-exact.cc: let SEQ, the code of a kernel that was fused, round as
    the kernel's sources do.  */
 void fuse_finish (gimple_seq *seq);

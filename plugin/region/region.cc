@@ -257,6 +257,7 @@ facts_of (const region *r, const vec<acr_operand> &ops)
   facts.resident = r->resident;
   facts.chain = r->chain;
   facts.share = r->share;
+  facts.ready = r->spmd == ACR_SPMD_NO ? 0 : region_number (r->stmt);
   facts.nest = r->nest;
   facts.tiles = r->tiles;
   facts.exact = r->exact;

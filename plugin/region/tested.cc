@@ -1,4 +1,5 @@
-/* What the host has tested about the objects of constructs, before it executes these.
+/* What the host has tested about constructs before it executes these: which of their
+   objects are apart, and whether their kernels are compiled.
 
    Needs: fuse.cc, which makes the tests.  Keeps: all code.
 
@@ -30,8 +31,32 @@ region_each_tested (const gimple *stmt,
       visit (tested[i].a, tested[i].b, data);
 }
 
+/* A construct with the number of its kernel.  */
+struct asked_kernel
+{
+  const gimple *stmt;
+  int number;
+};
+static vec<asked_kernel> asked;
+
+void
+region_asked (const gimple *stmt, int number)
+{
+  asked.safe_push ({ stmt, number });
+}
+
+int
+region_number (const gimple *stmt)
+{
+  for (unsigned i = 0; i < asked.length (); i++)
+    if (asked[i].stmt == stmt)
+      return asked[i].number;
+  return 0;
+}
+
 void
 region_forget_tested (void)
 {
   tested.truncate (0);
+  asked.truncate (0);
 }

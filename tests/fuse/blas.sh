@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
-export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
+# No kernel is compiled late.
+export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia ACCRETE_DISABLE=tiers
 fuse=$top_srcdir/benchmarks/fuse
 
 build () {			# MODEL LANGUAGE [FLAG]
@@ -49,6 +50,10 @@ check_turned () {		# MODEL LANGUAGE SEQUENCE...
   # While a team has a row, it asks for its next one.
   [ "$(lines_with '^prefetch\.L2 ')" -ge $# ]
   ok $? "$name: as many kernels ask for the next row"
+  # Nor is any of them compiled before it is needed, with what begins and ends sums.
+  ACCRETE_DISABLE= "$run" --emulate --report=json "$tmp/blas" 10 20 VADD \
+    >"$tmp/out" 2>"$tmp/err"
+  is "$(json put_off "$tmp/err")" $((3 * $#)) "$name: three kernels of each wait"
   for sequence; do
     for size in 60 1 1200; do
       "$run" --check=fail --report=json "$tmp/blas" 10 $size "$sequence" \

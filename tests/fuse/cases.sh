@@ -14,7 +14,8 @@
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/comments.sh"
 . "$top_srcdir/tests/system/stage.sh"
-export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia
+# No kernel is compiled late.
+export ACCRETE_EMU_GPU=mini ACC_DEVICE_TYPE=nvidia ACCRETE_DISABLE=tiers
 
 # Comments may be between one and the directive.
 check_remarks () {		# FILE KEY WORDS

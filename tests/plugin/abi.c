@@ -57,7 +57,7 @@ random_region (void)
     .share = below (2) ? below (1 << 20) : 0, .exact = below (2),
     .grids = below (2), .columns = below (20), .words = below (99),
     .coarse = below (2) ? 2 + below (7) : 0,
-    .closed = below (2), .compares = below (2)
+    .closed = below (2), .compares = below (2), .ready = below (9)
   };
   for (int i = 0; i < 3; i++)
     {
@@ -116,6 +116,7 @@ same_region (const struct acr_region *a, const struct acr_region *b)
       || a->columns != b->columns || a->words != b->words || a->coarse != b->coarse
       || a->exact != b->exact || a->grids != b->grids
       || a->closed != b->closed || a->compares != b->compares
+      || a->ready != b->ready
       || a->nops != b->nops || a->nloops != b->nloops || a->nreds != b->nreds
       || a->nrefused != b->nrefused || a->nalso != b->nalso)
     return false;
@@ -298,6 +299,7 @@ test_refused (void)
     HEAD " columns=0", HEAD " columns=1 columns=1", HEAD " columns=2,2",
     HEAD " words=0", HEAD " words=1 words=1", HEAD " words=2,2",
     HEAD " coarse=1", HEAD " coarse=2 coarse=2", HEAD " coarse=2,2",
+    HEAD " ready=0", HEAD " ready=1 ready=1", HEAD " ready=2,2",
     HEAD " not=a", HEAD " not=a,b,c", HEAD " not=a,b c",
     /* Site records.  */
     "ACCRETE-SITE 2 src=a.c:1 kind=acc-update",

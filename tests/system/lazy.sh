@@ -49,7 +49,7 @@ for turn in 1 2 3 4 5 6 7 8; do
 done
 is "$status $out" "$want" "also in later processes"
 # That of the variable is not apart, and a third is launched once.
-is "$(ls "$cache" | wc -l | awk '{ print $1 >= 9 }')" 1 \
+is "$(ls "$cache" | wc -l | awk '{ print ($1 >= 9) }')" 1 \
   "all variants of a kernel are on disk"
 want 60
 start 60

@@ -319,6 +319,14 @@ rewrite (struct post *p, struct ptx_func *f, unsigned take)
   const struct acr_region *region = tags_find (p->tags, f);
   double start = cpu_milliseconds ();
   const char *why;
+  /* No lane loads what another one has, and what a thread has loaded twice ptxas
+     sees.  */
+  if (region && region->sums)
+    {
+      post_explain (p, f->header, false, "%s: threads have columns of their own",
+		    f->sym->name);
+      return;
+    }
   struct sym *sym = NULL;
   struct cfg *g = cfg_new (f, &why);
   struct origins *o = g ? origins_new (f, region) : NULL;
