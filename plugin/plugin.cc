@@ -225,7 +225,10 @@ try_kernel (region *r)
       return;
     }
   char *mapping = NULL;
+  spmd_inactive inactive;
+  spmd_replace_inactive (r, &inactive);
   const char *why = make_kernel (r, &mapping);
+  spmd_restore_inactive (r, &inactive);
   if (region_sources (r->stmt) > 1 && (why || fuse_host_contracts_p ()))
     fuse_finish (gimple_omp_body_ptr (r->stmt));
   const char *kind = construct_words (r->what);

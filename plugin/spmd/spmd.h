@@ -167,6 +167,18 @@ bool spmd_effects_p (const gimple *stmt);
    the form, or NULL.  */
 const char *spmd_team_why_not (gimple *stmt);
 
+/* spmd-inactive.cc: parallel constructs in parallel constructs.  */
+
+/* What stands in a region in place of which construct.  */
+typedef hash_map<gimple *, gimple *> spmd_inactive;
+
+/* Let the threads of R's parallel constructs execute constructs of that kind themselves,
+   each as a team of one, as far as possible: REPLACED says where.  */
+void spmd_replace_inactive (region *r, spmd_inactive *replaced);
+
+/* Let R have those constructs again.  */
+void spmd_restore_inactive (region *r, spmd_inactive *replaced);
+
 /* spmd-body.cc: how a thread executes it.  */
 
 struct spmd_place;

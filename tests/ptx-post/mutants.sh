@@ -200,9 +200,9 @@ mutant hoist.c 's/|| (s->insn->op == PTX_OP_LD \&\& s->insn->mod\[PTX_MC_SEM\])/
 mutant hoist.c 's/w->may\[k\] \&\& !meets (i, true, w->written)/w->may[k]/' \
   'addresses that are not there yet'
 mutant hoist.c 's/\&\& !meets (i, false, w->read);/;/' 'registers that are wanted before'
-mutant roots.c 's/from == LIBRARY_M/true/; s/(own->kind != PTX_SYM_FUNC || own->func->has_body)/false/' \
+mutant clone.c 's/!(own \&\& (own->kind != PTX_SYM_FUNC || own->func->has_body))/true/' \
   "a program's own square root"
-mutant exps.c 's/if (!stores_errno (p->unit))/if (!stores_errno (p->unit) || p)/' \
+mutant exps.c 's/if (stores_errno (p->unit))/if (0)/' \
   'an exponential with errno'
 mutant exps.c 's/if (instructions_of (f) != e->instructions/if (!instructions_of (f)/' \
   'an exponential of other arithmetic'

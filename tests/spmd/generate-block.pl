@@ -38,14 +38,30 @@ sub wish
 	       'num_threads (1 + team % 3 * 16)', 'if (team % 4)');
 }
 
+# A worksharing loop, which may be a simd construct as well.
+sub loop { return 'for' . pick ('', '', ' simd'); }
+
 # Each: statements, which leave A and B, arrays, s and c, numbers, changed.
 my %phase = (
   loop => sub {
-    return ('#' . omp ('parallel for ' . wish () . pick ('', ' schedule (static)',
+    return ('#' . omp ('parallel ' . loop () . ' ' . wish () . pick ('', ' schedule (static)',
 							 ' schedule (static, 3)',
 							 ' schedule (dynamic)')),
 	    "for (int i = 0; i < $width; i++)",
 	    'A[i] = (B[' . other ('i') . '] + ' . of_team ('i') . ') % 1009;');
+  },
+  # What goes wrong where an iteration is executed twice.
+  grid => sub {
+    return ('#' . omp ('parallel ' . loop () . ' collapse (2) ' . wish ()),
+	    "for (int i = 0; i < $width / 4; i++)", 'for (int k = 0; k < 4; k++)',
+	    'A[i * 4 + k] = (A[i * 4 + k] * 3 + B[' . other ('i') . ']) % 1009;');
+  },
+  # A construct that each thread executes by itself.
+  inactive => sub {
+    return ('#' . omp ('parallel for ' . wish ()), "for (int i = 0; i < $width; i++)",
+	    '{', 'int own = i;', '#' . omp ('parallel ' . loop () . ' reduction (+: own)'),
+	    'for (int k = 0; k < 5; k++)', 'own += B[' . other ('i') . '] * k;',
+	    'A[i] = (A[i] + own) % 1009;', '}');
   },
   barrier => sub {
     return ('#' . omp ('parallel ' . wish ()), '{', $ask,
@@ -67,7 +83,7 @@ my %phase = (
 	    'c = 0;');
   },
   reduction => sub {
-    return ('#' . omp ('parallel for reduction (+: s) ' . wish ()),
+    return ('#' . omp ('parallel ' . loop () . ' reduction (+: s) ' . wish ()),
 	    "for (int i = 0; i < $width; i++)", 's += A[i] % 7;', 's %= 1009;');
   },
   one => sub {
@@ -84,7 +100,7 @@ my %phase = (
   },
   last => sub {
     return ('#' . omp ('parallel ' . wish ()), '{',
-	    '#' . omp ('for lastprivate (c)'), "for (int i = 0; i < $width; i++)",
+	    '#' . omp (loop () . ' lastprivate (c)'), "for (int i = 0; i < $width; i++)",
 	    'c = B[i] % 91;', '}');
   },
   # Code of the team.

@@ -11,6 +11,7 @@
 #			loop (the same)
 #   FLAGS: FLAGS	what it needs instead of -fopenmp
 #   LEVEL: LEVEL	of optimization, the only one
+#   HOST: NAME=VALUE	what the environment says on the host
 # It is built at -O0 -g and -O2 otherwise, and run on the emulated GPU with
 # libgomp-ext, without it (stock libgomp's launches), and on the host.
 #
@@ -72,7 +73,7 @@ check_case () {			# FILE LEVEL
   run_case 'stock launches' env ACCRETE_DEVICE=0 LD_LIBRARY_PATH="$emu" \
     "$tmp/prog"
   run_case 'on the host' env OMP_TARGET_OFFLOAD=disabled OMP_NUM_THREADS=3 \
-    ACC_DEVICE_TYPE=host "$tmp/prog"
+    ACC_DEVICE_TYPE=host $(expected "$file" HOST) "$tmp/prog"
 }
 
 for file in ${SPMD_CASES-"$srcdir"/cases/*.c "$srcdir"/cases/*.cc \

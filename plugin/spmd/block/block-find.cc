@@ -544,7 +544,10 @@ find_for (search *s, gomp_for *loop)
   switch (gimple_omp_for_kind (loop))
     {
     case GF_OMP_FOR_KIND_SIMD:
-      if (const char *why = spmd_body_why_not (loop))
+      /* One that is combined has been looked at with the loop around it.  */
+      if (gimple_omp_for_combined_into_p (loop))
+	find_loop (s, loop, s->place);
+      else if (const char *why = spmd_body_why_not (loop))
 	refuse (s, why);
       else
 	find_loop (s, loop, s->place);

@@ -193,7 +193,8 @@ block_teams_loop (const block_region *b, const spmd_place *place,
   gimple_seq seq = NULL;
   spmd_nest inner;
   spmd_sharing sharing;
-  block_find_loop (b, loop, NULL, &inner, &sharing);
+  const char *why = block_find_loop (b, loop, NULL, &inner, &sharing);
+  gcc_assert (!why);
   push_gimplify_context ();
   spmd_make_own (&sharing, bind, &seq);
   gimple_seq_add_seq (&seq, spmd_copy (&sharing,

@@ -88,7 +88,8 @@ shared_loop (const thread_walk *w, gomp_for *loop)
     spmd_nest inner;
     spmd_sharing sharing;
     gimple *parallel = w->combined ? w->b->thread.levels.last () : NULL;
-    block_find_loop (w->b, loop, parallel, &inner, &sharing);
+    const char *why = block_find_loop (w->b, loop, parallel, &inner, &sharing);
+    gcc_assert (!why);
     spmd_make_own (&sharing, bind, seq);
     gimple_seq_add_seq (seq, spmd_copy (&sharing,
 					gimple_omp_for_pre_body (loop)));
@@ -163,6 +164,9 @@ thread_form (const thread_walk *w, gimple *stmt)
   switch (gimple_code (stmt))
     {
     case GIMPLE_OMP_FOR:
+      /* One that another is combined with stays the loop of that one.  */
+      if (gimple_omp_for_combined_into_p (stmt))
+	return NULL;
       thread_code (w, gimple_omp_for_pre_body_ptr (stmt));
       thread_code (w, gimple_omp_body_ptr (stmt));
       return gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_SIMD

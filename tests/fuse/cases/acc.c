@@ -325,6 +325,25 @@ print (const char *name, const double *x, int n)
   printf ("%s %.17g\n", name, sum);
 }
 
+/* A sum that begins anew.  */
+static double
+anew (int n)
+{
+  double s = 1;
+#pragma acc data copyin(a[0:n], b[0:n])
+  {
+#pragma acc parallel loop reduction(+:s)
+    for (int i = 0; i < n; i++)
+      s += a[i];
+    s = 2;
+/* REMARK: not fused .* a variable of the one before changes$ */
+#pragma acc parallel loop reduction(+:s)
+    for (int i = 0; i < n; i++)
+      s += b[i];
+  }
+  return s;
+}
+
 static void
 reset (void)
 {
@@ -418,5 +437,6 @@ main (void)
   sections (a);
   print ("sections", a, N);
   print ("sections", d, N);
+  printf ("anew %g\n", anew (N));
   return 0;
 }
