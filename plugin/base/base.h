@@ -103,6 +103,9 @@ bool stmt_jumps_to_p (gimple *stmt, tree label);
 /* Nothing happens when STMT is executed.  */
 bool stmt_empty_p (gimple *stmt);
 
+/* Does STMT access what is volatile?  GCC's own mark comes with its SSA form.  */
+bool stmt_volatile_p (const gimple *stmt);
+
 /* STMT, when it does no more than to end lifetimes after it; else NULL.  */
 gimple_seq stmt_scope_body (gimple *stmt);
 
@@ -227,6 +230,9 @@ bool call_lone_p (const_tree fn);
 
 /* Is STMT a call of the function NAME?  */
 bool call_named_p (const gimple *stmt, const char *name);
+
+/* Is FN one of GCC's for atomic accesses?  */
+bool call_atomic_p (tree fn);
 
 /* May CALL lead to what looks at memory that other threads set meanwhile?  */
 bool call_looks_p (const gcall *call);

@@ -106,6 +106,13 @@ name_starts_p (tree fn, const char *prefix)
 	 && startswith (IDENTIFIER_POINTER (DECL_NAME (fn)), prefix);
 }
 
+bool
+call_atomic_p (tree fn)
+{
+  return fndecl_built_in_p (fn, BUILT_IN_NORMAL)
+	 && (name_starts_p (fn, "__atomic_") || name_starts_p (fn, "__sync_"));
+}
+
 /* Does FN ask about the place of its thread, or tell it?  */
 static bool
 asks_p (tree fn)
@@ -167,8 +174,7 @@ harmless_p (tree fn, int flags)
 #include "base/call.def"
       return true;
     default:
-      return (flags & ECF_CONST) || name_starts_p (fn, "__atomic_")
-	     || name_starts_p (fn, "__sync_")
+      return (flags & ECF_CONST) || call_atomic_p (fn)
 	     || mathfn_built_in_type (
 		  as_combined_fn (DECL_FUNCTION_CODE (fn)));
     }
@@ -485,7 +491,7 @@ body_stmt (call_search *s, gimple *stmt)
 	      || (DECL_P (lhs) && decl_temporary_p (lhs))))
     (assigns_fresh_p (s, stmt) ? s->fresh : s->other).add (lhs);
   walk_stmt_load_store_addr_ops (stmt, s, note_load, note_store, NULL);
-  s->looks |= gimple_has_volatile_ops (stmt)
+  s->looks |= stmt_volatile_p (stmt)
 	      || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD;
   if (simd_p (stmt))
     s->simd.add (s->fn);

@@ -457,7 +457,7 @@ count_good (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   gimple *stmt = gsi_stmt (*gsi);
   gcall *call = dyn_cast<gcall *> (stmt);
   s->good += gimple_get_lhs (stmt) == s->pointer;
-  if (gimple_assign_load_p (stmt) && !gimple_has_volatile_ops (stmt))
+  if (gimple_assign_load_p (stmt) && !stmt_volatile_p (stmt))
     s->good += address_of (gimple_assign_rhs1 (stmt)) == s->pointer;
   else if (gimple_assign_single_p (stmt)
 	   && gimple_assign_rhs1 (stmt) == s->pointer)

@@ -159,6 +159,30 @@ all_empty_p (gimple_seq seq)
   return true;
 }
 
+static tree
+find_volatile (tree *tp, int *walk_subtrees, void *)
+{
+  tree t = *tp;
+  /* An address is no access, nor is a clobber, which has that bit.  */
+  if (TYPE_P (t) || TREE_CODE (t) == ADDR_EXPR)
+    *walk_subtrees = 0;
+  return (DECL_P (t) || REFERENCE_CLASS_P (t)) && TREE_THIS_VOLATILE (t) ? t : NULL_TREE;
+}
+
+bool
+stmt_volatile_p (const gimple *stmt)
+{
+  if (!gimple_has_ops (stmt))
+    return false;
+  for (unsigned i = 0; i < gimple_num_ops (stmt); i++)
+    {
+      tree op = gimple_op (stmt, i);
+      if (op && walk_tree (&op, find_volatile, NULL, NULL))
+	return true;
+    }
+  return false;
+}
+
 gimple_seq
 stmt_scope_body (gimple *stmt)
 {

@@ -227,7 +227,7 @@ static const char *
 assignment_bar (fusion *f, gimple *stmt)
 {
   tree lhs = gimple_assign_lhs (stmt);
-  if (gimple_clobber_p (stmt) || gimple_has_volatile_ops (stmt)
+  if (gimple_clobber_p (stmt) || stmt_volatile_p (stmt)
       || stmt_traps_p (stmt)
       || (TREE_CODE (lhs) != SSA_NAME && !register_p (lhs)))
     return "a statement between them";

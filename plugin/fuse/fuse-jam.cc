@@ -56,7 +56,7 @@ static bool
 repeats_p (gimple *stmt)
 {
   return is_gimple_assign (stmt) && !gimple_store_p (stmt)
-	 && !gimple_has_volatile_ops (stmt);
+	 && !stmt_volatile_p (stmt);
 }
 
 bool

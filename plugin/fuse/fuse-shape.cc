@@ -35,7 +35,7 @@ fuse_level_p (const gimple *stmt)
 static bool
 own_assignment_p (const fuse_shape *shape, gimple *stmt)
 {
-  if (!is_gimple_assign (stmt) || gimple_has_volatile_ops (stmt))
+  if (!is_gimple_assign (stmt) || stmt_volatile_p (stmt))
     return false;
   for (unsigned i = 0; i < shape->locals.length (); i++)
     if (shape->locals[i].var == gimple_assign_lhs (stmt))

@@ -103,7 +103,7 @@ sets_p (const vec<gimple *> &stmts, tree var)
 static bool
 plain_p (gimple *stmt, bool loads)
 {
-  return is_gimple_assign (stmt) && !gimple_has_volatile_ops (stmt)
+  return is_gimple_assign (stmt) && !stmt_volatile_p (stmt)
 	 && DECL_P (gimple_assign_lhs (stmt))
 	 && register_p (gimple_assign_lhs (stmt))
 	 && (loads || !gimple_assign_single_p (stmt)
@@ -150,7 +150,7 @@ take_outer (columns *c)
     else if (gimple_store_p (all[i]) || !plain_p (all[i], false))
       {
 	if (!gimple_assign_single_p (all[i]) || !gimple_store_p (all[i])
-	    || gimple_has_volatile_ops (all[i])
+	    || stmt_volatile_p (all[i])
 	    || DECL_P (gimple_assign_lhs (all[i])))
 	  return false;
 	c->store = all[i];

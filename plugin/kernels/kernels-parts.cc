@@ -27,7 +27,7 @@ label_p (gimple *stmt)
 static bool
 sets_scalar_p (const rewrite *w, gimple *stmt)
 {
-  if (!is_gimple_assign (stmt) || gimple_has_volatile_ops (stmt))
+  if (!is_gimple_assign (stmt) || stmt_volatile_p (stmt))
     return false;
   tree lhs = gimple_assign_lhs (stmt);
   return DECL_P (lhs) && register_p (lhs)

@@ -190,7 +190,7 @@ static bool
 tells_p (gimple *stmt)
 {
   gcall *call = dyn_cast<gcall *> (stmt);
-  return gimple_has_volatile_ops (stmt) || (call && call_looks_p (call))
+  return stmt_volatile_p (stmt) || (call && call_looks_p (call))
 	 || gimple_code (stmt) == GIMPLE_OMP_ATOMIC_STORE;
 }
 
@@ -223,7 +223,7 @@ parent_stmt (gimple_stmt_iterator *gsi, bool *handled,
 {
   nested_parent *p = (nested_parent *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
-  p->looks += gimple_has_volatile_ops (stmt);
+  p->looks += stmt_volatile_p (stmt);
   bool launch = launch_p (p, stmt);
   if (launch || !unnoticed_p (p, stmt))
     p->tail = p->found.length ();

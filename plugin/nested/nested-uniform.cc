@@ -168,7 +168,7 @@ value_of_assign (value_search *s, gimple *stmt)
   enum tree_code code = gimple_assign_rhs_code (stmt);
   tree type = TREE_TYPE (gimple_assign_lhs (stmt)), value = NULL_TREE;
   tree one = value_of (s, gimple_assign_rhs1 (stmt)), two;
-  if (!one || gimple_has_volatile_ops (stmt))
+  if (!one || stmt_volatile_p (stmt))
     return NULL_TREE;
   switch (gimple_assign_rhs_class (stmt))
     {

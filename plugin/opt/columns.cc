@@ -99,7 +99,7 @@ straight_p (const spmd_nest *nest, gimple *stmt)
   if (gimple_code (stmt) == GIMPLE_BIND || gimple_code (stmt) == GIMPLE_TRY
       || gimple_code (stmt) == GIMPLE_LABEL || stmt_empty_p (stmt))
     return true;
-  if (!is_gimple_assign (stmt) || gimple_has_volatile_ops (stmt))
+  if (!is_gimple_assign (stmt) || stmt_volatile_p (stmt))
     return false;
   tree lhs = gimple_assign_lhs (stmt);
   return !DECL_P (lhs) || register_p (lhs) || spmd_shared_p (nest, lhs);

@@ -50,7 +50,7 @@ enum
 static bool
 may_repeat (gimple *stmt, bool with_calls)
 {
-  if (gimple_has_volatile_ops (stmt) || gimple_code (stmt) == GIMPLE_ASM)
+  if (stmt_volatile_p (stmt) || gimple_code (stmt) == GIMPLE_ASM)
     return false;
   if (!is_gimple_call (stmt))
     return true;

@@ -210,9 +210,11 @@ finish_copy (building *b, gimple_seq *body)
 tree
 resident_state (const resident *x, unsigned i, tree type)
 {
+  bool rest = x->board && i >= x->own;
   return build2 (MEM_REF, TYPE_MAIN_VARIANT (type),
-		 build_fold_addr_expr (x->state),
-		 build_int_cst (ptr_type_node, 8 * i));
+		 build_fold_addr_expr (rest ? x->board : x->state),
+		 build_int_cst (ptr_type_node,
+				8 * (rest ? i - x->own : i)));
 }
 
 /* What a thread does behind the loop: say what it has come to, after RAN

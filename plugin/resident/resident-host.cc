@@ -75,7 +75,7 @@ assignment_bar (host_loop *l, gimple *stmt)
   tree lhs = gimple_assign_lhs (stmt);
   if (gimple_clobber_p (stmt))
     return NULL;
-  if (gimple_has_volatile_ops (stmt))
+  if (stmt_volatile_p (stmt))
     return "a volatile access of the host";
   if (!host_name_p (lhs)
       || (!host_number_p (lhs) && !host_copy_p (stmt)

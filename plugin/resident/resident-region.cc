@@ -170,6 +170,21 @@ add_own_pointers (building *b)
 
 /* ---- All ---- */
 
+/* A variable NAME of N elements for the construct X, which maps it by KIND.  */
+static tree
+add_elements (resident *x, const char *name, unsigned n, gomp_map_kind kind)
+{
+  tree type = build_array_type_nelts (uint64_type_node, n);
+  tree var = code_temp (type, name);
+  TREE_ADDRESSABLE (var) = 1;
+  tree c = clause_about (OMP_CLAUSE_MAP, var);
+  OMP_CLAUSE_SET_MAP_KIND (c, kind);
+  OMP_CLAUSE_SIZE (c) = TYPE_SIZE_UNIT (type);
+  OMP_CLAUSE_CHAIN (c) = gimple_omp_target_clauses (x->stmt);
+  gimple_omp_target_set_clauses (x->stmt, c);
+  return var;
+}
+
 /* The construct has a state, of as many elements as a copy of the loop wants.
  */
 static void
@@ -186,23 +201,16 @@ add_state (building *b)
       region_flags (b->l, region, region, &vars);
       x->size += RESIDENT_SLOTS * vars.length ();
     }
-  unsigned all = x->size;
+  x->own = x->size;
   if (chain *c = x->promoted)
     {
-      c->slots = all;
-      c->results = all + chain_reserved (c);
-      all += chain_elements (c, b->l);
+      c->slots = x->own;
+      c->results = x->size + chain_reserved (c);
+      if (unsigned rest = chain_elements (c, b->l))
+	x->board = add_elements (x, "board", rest, GOMP_MAP_TO);
     }
-  tree type = build_array_type_nelts (uint64_type_node, all);
-  tree state = code_temp (type, "resident");
-  TREE_ADDRESSABLE (state) = 1;
-  x->state = state;
+  x->state = add_elements (x, "resident", x->size, GOMP_MAP_TOFROM);
   x->size = x->turned + b->l->out_pointers.length ();
-  tree c = clause_about (OMP_CLAUSE_MAP, state);
-  OMP_CLAUSE_SET_MAP_KIND (c, GOMP_MAP_TOFROM);
-  OMP_CLAUSE_SIZE (c) = TYPE_SIZE_UNIT (type);
-  OMP_CLAUSE_CHAIN (c) = gimple_omp_target_clauses (b->x->stmt);
-  gimple_omp_target_set_clauses (b->x->stmt, c);
 }
 
 /* May a region's copies back to the host set a number of the host's that

@@ -54,7 +54,7 @@ find_set (const host_loop *l, vec<tree> *vars)
       switch (gimple_code (stmt))
 	{
 	case GIMPLE_ASSIGN:
-	  if (gimple_has_volatile_ops (stmt))
+	  if (stmt_volatile_p (stmt))
 	    return false;
 	  if (number_of_file_p (gimple_assign_lhs (stmt))
 	      && !vars->contains (gimple_assign_lhs (stmt)))

@@ -229,9 +229,11 @@ struct resident
   auto_delete_vec<resident_part> parts;
   /* The element of the state from which on the numbers of pointers are.  */
   unsigned turned;
-  /* What acr_resident has (abi.h), and how many elements.  */
-  tree state;
-  unsigned size;
+  /* What acr_resident has (abi.h), and how many elements.  Of a chain those from OWN on
+     are another variable, which nobody but its kernel looks at: that is not copied
+     back.  */
+  tree state, board = NULL_TREE;
+  unsigned size, own;
   /* Objects that no region may write.  */
   auto_vec<object_name> constant;
   /* The code behind the loop that says what came of it.  */

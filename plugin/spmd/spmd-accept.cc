@@ -92,9 +92,6 @@ team_call_why_not (gimple *stmt)
   tree fn = gimple_call_fndecl (stmt);
   if (fn && call_query_p (fn))
     return "a question about the thread's place between the loops";
-  /* One thread makes it, and does not tell the others what it returns.  */
-  if (gimple_call_lhs (stmt) && spmd_effects_p (stmt))
-    return "a call between the loops that may have effects";
   return spmd_body_why_not (stmt);
 }
 
@@ -104,12 +101,14 @@ spmd_team_why_not (gimple *stmt)
   switch (gimple_code (stmt))
     {
     case GIMPLE_ASSIGN:
-      return gimple_has_volatile_ops (stmt)
+      return stmt_volatile_p (stmt)
 	       ? "a volatile access between the loops"
 	       : NULL;
     case GIMPLE_CALL:
       return team_call_why_not (stmt);
     case GIMPLE_OMP_PARALLEL:
+    case GIMPLE_OMP_ATOMIC_LOAD:
+    case GIMPLE_OMP_ATOMIC_STORE:
       return NULL;
     default:
       return is_gimple_omp (stmt) ? "a construct between the loops"

@@ -1,4 +1,4 @@
-/* What the threads of a team have to agree about.
+/* What the first thread of a team tells the others.
 
    All threads of a team execute its code, and come to the same barriers as long as
    they take the same branches.  They compute the same from the same, but what they load
@@ -12,7 +12,11 @@
    DECIDE is a set of variables of the team: those that branches depend on, and those that
    these are set from.  All that set one are looked at, in any order.
 
-   Needs: spmd_find_sharing.  Keeps: teams of one warp, which tell nobody anything.
+   What may happen once only, an atomic access or a call with effects, the first thread
+   executes, and tells what comes of it, to the lanes of its own warp, too.
+
+   Needs: spmd_find_sharing.  Keeps: loads of teams of one warp, which tell nobody
+   anything.
    Source: OpenMP 5.0, 2.6, outside of parallel constructs a team has one thread.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
@@ -46,6 +50,15 @@ add_operand (agree_walk *w, tree op)
     w->grown |= !w->decide->add (op);
 }
 
+/* Is VALUE a register of the team's that the first thread can tell the others?  */
+static bool
+tellable_p (const spmd_nest *nest, tree value)
+{
+  tree size = TYPE_SIZE_UNIT (TREE_TYPE (value));
+  return DECL_P (value) && register_p (value) && !spmd_shared_p (nest, value)
+	 && size && TREE_CODE (size) == INTEGER_CST && compare_tree_int (size, 8) <= 0;
+}
+
 /* Does STMT set a register of the team's to what it loads from memory that teams
    share?  */
 static bool
@@ -54,11 +67,8 @@ told_p (const spmd_nest *nest, gimple *stmt)
   if (!gimple_assign_load_p (stmt))
     return false;
   tree base = get_base_address (gimple_assign_rhs1 (stmt));
-  tree lhs = gimple_assign_lhs (stmt);
-  tree size = TYPE_SIZE_UNIT (TREE_TYPE (lhs));
-  return base && spmd_shared_p (nest, base) && DECL_P (lhs) && register_p (lhs)
-	 && !spmd_shared_p (nest, lhs) && TREE_CODE (size) == INTEGER_CST
-	 && compare_tree_int (size, 8) <= 0;
+  return base && spmd_shared_p (nest, base)
+	 && tellable_p (nest, gimple_assign_lhs (stmt));
 }
 
 /* STMT may set a variable of W's.  */
@@ -66,7 +76,8 @@ static void
 look_at_setter (agree_walk *w, gimple *stmt)
 {
   tree lhs = gimple_get_lhs (stmt);
-  if (!lhs || !DECL_P (lhs) || !w->decide->contains (lhs) || told_p (w->nest, stmt))
+  if (!lhs || !DECL_P (lhs) || !w->decide->contains (lhs) || told_p (w->nest, stmt)
+      || spmd_effects_p (stmt))
     return;
   gcall *call = dyn_cast<gcall *> (stmt);
   if (call && call_without_memory_p (call))
@@ -97,6 +108,10 @@ agree_stmt (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
       break;
     case GIMPLE_SWITCH:
       add_operand (w, gimple_switch_index (as_a<gswitch *> (stmt)));
+      break;
+    case GIMPLE_OMP_ATOMIC_LOAD:
+    case GIMPLE_OMP_ATOMIC_STORE:
+      /* All are told what comes of it.  */
       break;
     default:
       w->hard |= is_gimple_omp (stmt);
@@ -136,16 +151,73 @@ spmd_agreed_p (const spmd_nest *nest, gimple *stmt, hash_set<tree> *decide)
 }
 
 void
-spmd_agree (tree var, const spmd_group *team, gimple_seq *seq)
+spmd_tell (tree var, const spmd_group *team, gimple_seq *seq)
 {
   code c = seq;
-  val size = team->size;
-  c.if_ (size > SPMD_WARP, [&] {
-    tree slot = spmd_slot (TYPE_MAIN_VARIANT (TREE_TYPE (var)), team->first_warp, c);
-    c.if_ (val (team->rank) == 0, [&] { c.set (slot, var); });
-    spmd_meet (team, c);
-    c.set (var, unshare_expr (slot));
-    /* The slot is free again.  */
-    spmd_meet (team, c);
-  });
+  tree slot = spmd_slot (TYPE_MAIN_VARIANT (TREE_TYPE (var)), team->first_warp, c);
+  c.if_ (val (team->rank) == 0, [&] { c.set (slot, var); });
+  spmd_meet (team, c);
+  c.set (var, unshare_expr (slot));
+  /* The slot is free again.  */
+  spmd_meet (team, c);
+}
+
+/* ---- What happens once ---- */
+
+tree
+spmd_told (const spmd_nest *nest, tree value)
+{
+  return value && tellable_p (nest, value) ? value : NULL_TREE;
+}
+
+/* Why a team of NEST cannot go on with VALUE, which its first thread alone has, or NULL:
+   then that tells it, or others find it in memory, or know it.  */
+static const char *
+value_why_not (const spmd_nest *nest, tree value)
+{
+  return !value || CONSTANT_CLASS_P (value)
+	     || spmd_shared_p (nest, get_base_address (value))
+	     || tellable_p (nest, value)
+	   ? NULL
+	   : "a value between the loops that one thread cannot tell the others";
+}
+
+/* The end of the atomic access that begins at I, in the same sequence, or NULL.  */
+static gomp_atomic_store *
+end_of_access (gimple_stmt_iterator i)
+{
+  for (; !gsi_end_p (i); gsi_next (&i))
+    if (gomp_atomic_store *end = dyn_cast<gomp_atomic_store *> (gsi_stmt (i)))
+      return end;
+  return NULL;
+}
+
+/* The same for the atomic access that begins at I.  */
+static const char *
+access_why_not (const spmd_nest *nest, gimple_stmt_iterator i)
+{
+  gomp_atomic_load *begin = as_a<gomp_atomic_load *> (gsi_stmt (i));
+  gomp_atomic_store *end = end_of_access (i);
+  tree address = gimple_omp_atomic_load_rhs (begin);
+  tree base = TREE_CODE (address) == ADDR_EXPR
+		? get_base_address (TREE_OPERAND (address, 0))
+		: NULL_TREE;
+  if (!end)
+    return "a construct between the loops";
+  if (base && !spmd_shared_p (nest, base))
+    return "an atomic access to a variable of the team";
+  if (gimple_omp_atomic_need_value_p (begin))
+    return value_why_not (nest, gimple_omp_atomic_load_lhs (begin));
+  return gimple_omp_atomic_need_value_p (end)
+	   ? value_why_not (nest, gimple_omp_atomic_store_val (end))
+	   : NULL;
+}
+
+const char *
+spmd_once_why_not (const spmd_nest *nest, gimple_stmt_iterator i)
+{
+  gimple *stmt = gsi_stmt (i);
+  if (gimple_code (stmt) == GIMPLE_OMP_ATOMIC_LOAD)
+    return access_why_not (nest, i);
+  return spmd_effects_p (stmt) ? value_why_not (nest, gimple_call_lhs (stmt)) : NULL;
 }

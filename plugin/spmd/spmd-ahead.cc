@@ -172,7 +172,7 @@ find_addresses (const row_code *row, const gomp_for *outer, gomp_for *inner,
   for (unsigned i = 0; i < loop.stmts.length (); i++)
     {
       gimple *stmt = loop.stmts[i];
-      if (!gimple_assign_load_p (stmt) || gimple_has_volatile_ops (stmt)
+      if (!gimple_assign_load_p (stmt) || stmt_volatile_p (stmt)
 	  || DECL_P (gimple_assign_rhs1 (stmt))
 	  || DECL_P (get_base_address (gimple_assign_rhs1 (stmt))))
 	continue;

@@ -218,7 +218,7 @@ divides_p (const gimple *stmt)
 static bool
 add_assignment (body *b, gimple *stmt)
 {
-  if (!is_gimple_assign (stmt) || gimple_has_volatile_ops (stmt)
+  if (!is_gimple_assign (stmt) || stmt_volatile_p (stmt)
       || divides_p (stmt) || b->stmts.length () == MOST_STATEMENTS)
     return false;
   b->stmts.safe_push (stmt);

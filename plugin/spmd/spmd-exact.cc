@@ -44,6 +44,17 @@ harmless_call_p (const gimple *call)
 	 || !call_looks_p (as_a<const gcall *> (call));
 }
 
+/* Is CALL an atomic access to an integer, by GCC's own functions?  */
+static bool
+integer_access_p (const gimple *call)
+{
+  tree fn = gimple_call_fndecl (call);
+  if (!fn || !call_atomic_p (fn) || gimple_call_num_args (call) == 0)
+    return false;
+  tree to = TREE_TYPE (gimple_call_arg (call, 0));
+  return POINTER_TYPE_P (to) && INTEGRAL_TYPE_P (TREE_TYPE (to));
+}
+
 /* What CODE is called where several updates of a place may mix, or ERROR_MARK
    when their order shows.  */
 static enum tree_code
@@ -134,9 +145,9 @@ may_show_p (gimple_stmt_iterator gsi, exact_look *look)
     case GIMPLE_ASM:
       return true;
     case GIMPLE_CALL:
-      return !harmless_call_p (stmt);
+      return !(look->free && integer_access_p (stmt)) && !harmless_call_p (stmt);
     default:
-      return gimple_has_volatile_ops (stmt) || reduction_shows_p (stmt, look);
+      return stmt_volatile_p (stmt) || reduction_shows_p (stmt, look);
     }
 }
 

@@ -53,7 +53,7 @@ spmd_add_before (spmd_nest *nest, gimple *stmt)
     case GIMPLE_ASSIGN:
       {
 	tree base = get_base_address (gimple_assign_lhs (stmt));
-	if (gimple_has_volatile_ops (stmt))
+	if (stmt_volatile_p (stmt))
 	  return "a volatile access between the constructs";
 	if (!base || !VAR_P (base) || !local_p (nest, base))
 	  return "an assignment between the constructs";

@@ -32,16 +32,20 @@ spmd_row_limit (const spmd_nest *nest)
 /* ---- Execution ---- */
 
 /* Add to SEQ that the first thread of the team at PLACE, or of each of its columns,
-   executes STMTS, when all have come there, and all go on after that.  */
+   executes STMTS, when all have come there, and all go on after that.  It tells them
+   TOLD, a variable that STMTS set, unless that is NULL.  */
 static void
-first_only (const spmd_place *place, gimple_seq stmts, gimple_seq *seq)
+first_only (const spmd_place *place, gimple_seq stmts, tree told, gimple_seq *seq)
 {
   code c = seq;
   spmd_meet (&place->team, c);
   test first = place->stores ? val (place->stores) != boolean_false_node
 			     : val (place->team.rank) == 0;
   c.if_ (first, [&] { gimple_seq_add_seq (c, stmts); });
-  spmd_meet (&place->team, c);
+  if (told)
+    spmd_tell (told, &place->team, c);
+  else
+    spmd_meet (&place->team, c);
 }
 
 /* Add to SEQ that P's partial results, of the threads of the team at PLACE, go
@@ -62,7 +66,7 @@ reduce_team (const spmd_nest *nest, const spmd_private *p,
   code_set (var, spmd_combine (p->reduction, unshare_expr (var), value),
 	    &update);
   if (spmd_shared_p (nest, get_base_address (var)))
-    first_only (place, update, seq);
+    first_only (place, update, NULL_TREE, seq);
   else
     gimple_seq_add_seq (seq, update);
 }
@@ -85,10 +89,43 @@ agreed_load (const split_walk *w, gimple *load)
   gimple_seq seq = NULL;
   push_gimplify_context ();
   gimple_seq_add_stmt (&seq, gimple_copy (load));
-  spmd_agree (gimple_assign_lhs (load), &w->place->team, &seq);
+  code c = &seq;
+  c.if_ (val (w->place->team.size) > SPMD_WARP, [&] {
+    spmd_tell (gimple_assign_lhs (load), &w->place->team, c);
+  });
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
   return bind;
+}
+
+/* What they execute in place of STMTS, which happen once; VALUE is what comes of it, or
+   NULL.  */
+static gimple *
+only_once (const split_walk *w, gimple_seq stmts, tree value)
+{
+  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
+  gimple_seq seq = NULL;
+  push_gimplify_context ();
+  first_only (w->place, stmts, spmd_told (w->nest, value), &seq);
+  gimple_bind_set_body (bind, seq);
+  pop_gimplify_context (bind);
+  return bind;
+}
+
+/* Let them execute the atomic access that begins at GSI, with VALUE, once.  Its halves
+   are in one sequence (spmd_once_why_not).  */
+static void
+access_once (const split_walk *w, tree value, gimple_stmt_iterator *gsi)
+{
+  gimple_seq access = NULL;
+  tree changed;
+  while (!spmd_atomic_ends_p (gsi_stmt (*gsi), &changed))
+    {
+      gimple_seq_add_stmt (&access, gimple_copy (gsi_stmt (*gsi)));
+      gsi_remove (gsi, true);
+    }
+  gimple_seq_add_stmt (&access, gimple_copy (gsi_stmt (*gsi)));
+  gsi_replace (gsi, only_once (w, access, value ? value : changed), true);
 }
 
 /* What the threads of W's team execute in place of PARALLEL.  */
@@ -135,10 +172,15 @@ split_stmt (gimple_stmt_iterator *gsi, bool *handled,
 {
   const split_walk *w = (const split_walk *) wi->info;
   gimple *stmt = gsi_stmt (*gsi);
-  tree lhs = gimple_get_lhs (stmt);
+  tree lhs = gimple_get_lhs (stmt), value;
   if (gimple_code (stmt) == GIMPLE_OMP_PARALLEL)
     {
       gsi_replace (gsi, team_loop (w, stmt), true);
+      *handled = true;
+    }
+  else if (spmd_atomic_begins_p (stmt, &value))
+    {
+      access_once (w, value, gsi);
       *handled = true;
     }
   else if (w->nest->agrees && spmd_agreed_p (w->nest, stmt, w->decide))
@@ -150,10 +192,10 @@ split_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	   || (lhs && !gimple_clobber_p (stmt)
 	       && spmd_shared_p (w->nest, get_base_address (lhs))))
     {
-      gimple_seq only = NULL, seq = NULL;
+      gimple_seq only = NULL;
       gimple_seq_add_stmt (&only, gimple_copy (stmt));
-      first_only (w->place, only, &seq);
-      gsi_replace (gsi, gimple_build_bind (NULL_TREE, seq, NULL), true);
+      gsi_replace (gsi, only_once (w, only, is_gimple_call (stmt) ? lhs : NULL_TREE),
+		   true);
       *handled = true;
     }
   return NULL_TREE;
@@ -181,7 +223,7 @@ registers_only_p (gimple *stmt)
 	  && !(DECL_P (op) && register_p (op) && !DECL_HAS_VALUE_EXPR_P (op)))
 	return false;
     }
-  return !gimple_has_volatile_ops (stmt);
+  return !stmt_volatile_p (stmt);
 }
 
 static void
@@ -229,6 +271,8 @@ spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
   /* BODY is a copy of what the answer in NEST is about, with other variables: where these
      cannot be told apart, all is told.  */
   hash_set<tree> decide;
+  /* Of an OpenACC region's, which is a copy already, atomic accesses are not hidden.  */
+  spmd_atomic_hide (body);
   bool known = nest->agrees && spmd_find_agreed (nest, *body, &decide);
   split_walk w = { nest, place, add_loop, known ? &decide : NULL };
   struct walk_stmt_info wi = {};

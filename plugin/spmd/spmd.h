@@ -762,6 +762,11 @@ int spmd_row_limit (const spmd_nest *nest);
 void spmd_execute_split (const spmd_nest *nest, const spmd_place *place,
 			 spmd_loop_writer add_loop, gimple_seq *body);
 
+/* Is STMT, hidden so, the beginning of an atomic access, or the end of one?  *VALUE
+   becomes what it gives the code behind, or NULL.  */
+bool spmd_atomic_begins_p (gimple *stmt, tree *value);
+bool spmd_atomic_ends_p (gimple *stmt, tree *value);
+
 /* spmd-agree.cc: the variables on which branches of SEQ depend, of teams of NEST, into
    DECIDE.  False when warps could not be told what they load into these.  */
 bool spmd_find_agreed (const spmd_nest *nest, gimple_seq seq,
@@ -771,9 +776,16 @@ bool spmd_find_agreed (const spmd_nest *nest, gimple_seq seq,
    that it can tell.  */
 bool spmd_agreed_p (const spmd_nest *nest, gimple *stmt, hash_set<tree> *decide);
 
-/* Add to SEQ that VAR becomes what the first thread of TEAM has in it, where that is
-   of several warps.  */
-void spmd_agree (tree var, const spmd_group *team, gimple_seq *seq);
+/* Add to SEQ that VAR becomes what the first thread of TEAM has in it.  */
+void spmd_tell (tree var, const spmd_group *team, gimple_seq *seq);
+
+/* VALUE, which the first thread of a team of NEST has, if it can tell the others and they
+   do not find it in memory; else NULL.  */
+tree spmd_told (const spmd_nest *nest, tree value);
+
+/* Why the first thread of a team of NEST cannot execute the statement at I for all, if that
+   may happen once only, or NULL.  */
+const char *spmd_once_why_not (const spmd_nest *nest, gimple_stmt_iterator i);
 
 /* spmd-acc.cc: OpenACC regions.  */
 

@@ -1,5 +1,5 @@
 # Mistakes put into the transfers on purpose: the random test of gather.c, or
-# the pool's, must see every one of them.
+# the pool's, must see every one of them.  So must grid-walk.c of walks over grids.
 # usage: mutants.sh; MUTANT_SEEDS="1 2 3..." are tried one after the other
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
@@ -13,19 +13,25 @@ $CC -O1 $flags -r -nostdlib "$srcdir/gather.c" "$srcdir/gather-device.c" \
   || exit 99
 # shellcheck disable=SC2086
 $CC -O1 $flags -c "$srcdir/pool.c" -o "$tmp/pool-test.o" || exit 99
+# shellcheck disable=SC2086
+$CC -O1 $flags -c "$srcdir/grid-walk.c" -o "$tmp/grid-walk-test.o" || exit 99
 
 # Pools are tested with those of the store.
 build_mutant () {
   test=gather
-  case $1 in store.c) test=pool ;; esac
+  case $1 in store.c) test=pool ;; grid-walk.c) test=grid-walk ;; esac
   # shellcheck disable=SC2086  # a list of words
   $CC -O1 -w $flags "$tmp/$test-test.o" "$tmp/$1" \
     "$top_builddir/libgomp-ext/.libs/libparts.a" \
     "$top_builddir/libgomp-ext/.libs/libcode.a" \
-    "$top_builddir/libgomp-ext/.libs/libabi.a" -lpthread -o "$tmp/mutant"
+    "$top_builddir/libgomp-ext/.libs/libabi.a" -lpthread -lm -o "$tmp/mutant"
 }
 # The random test also asks for counts, which a mutant need not reach.
 survives () {
+  if [ $test = grid-walk ]; then
+    timeout 60 "$tmp/mutant" >"$tmp/log" 2>&1
+    return
+  fi
   for seed in ${MUTANT_SEEDS-1 2 3 4 5}; do
     case $test in
       gather)
@@ -107,6 +113,24 @@ effects.c@/^acr_call_bounded/,/^}/s/r->launches > 1/false/@a kernel with childre
 effects.c@/^acr_region_may_write/,/^}/s/shares (operand (call, i, 1), bytes)/false/@what a region writes
 late.c@/^acr_late_end/,/^}/s/look_at_all ()/(void)0/@nothing settled at the end of a construct without the flag
 late.c@/^may_write/,/^}/s/acr_region_may_write (.*);/false;/@a kernel that writes what is to be copied back
+grid-walk.c@@unchanged, walks pass
+grid-walk.c@/^go (/,/^}/s/column >= COLUMNS/column > COLUMNS/@a step to a number that there is not
+grid-walk.c@/^go (/,/^}/s/s->to_rows || column < ACR_WALK_THREADS/false/@steps from rows to threads
+grid-walk.c@/^go (/,/^}/s/!s->to_rows \&\& column >= ACR_WALK_THREADS/false/@steps from threads to rows
+grid-walk.c@/^go (/,/^}/s/ACR_WALK_ROWS . 2/0/@rows of the least width first
+grid-walk.c@/^is_open/,/^}/s/w->grids < MOST/true/@as many grids as there are
+grid-walk.c@/^is_open/,/^}/s/ && w->best.grid. <= HOPELESS \* w->best.w->at.//@a grid without hope that is tried again
+grid-walk.c@/^is_open/,/^}/s/< TRIES/< 1/@a grid that is tried once
+grid-walk.c@/^move/,/^}/s/w->tries.grid. >= TRIES/true/@a move by the first try
+grid-walk.c@/^move/,/^}/s/w->best.grid. > 0/true/@a move to what was never seen
+grid-walk.c@/^move/,/^}/s/MARGIN \*//@a move for nothing
+grid-walk.c@/^move/,/^}/s/< MARGIN/> MARGIN/@a move to what is slower
+grid-walk.c@/^acr_walk_cannot/,/^}/s/w->tries.grid. = TRIES/w->tries[grid] = 0/@a grid that is not there, again and again
+grid-walk.c@/^acr_walk_took/,/^}/s/us < w->best.grid./us > w->best[grid]/@the longest time
+grid-walk.c@/^acr_walk_took/,/^}/s/!w->best.grid. || //@a time that nobody notes
+grid-walk.c@/^times_two/,/^}/s/n >> -by/n << by/@fewer that are more
+grid-walk.c@/^acr_walk_row/,/^}/s/width < 0/width <= 0/@narrow rows that are none
+grid-walk.c@/^acr_walk_threads/,/^}/s/row ? ACR_WIDE_ROWS \* row/row ? row/@one row a block
 staging.c@/^acr_staging_get/,/^}/s/!acr_staging_wait (s)/true/@a buffer reused under the work on it
 END
 done_testing

@@ -172,6 +172,11 @@ spared () {
 
 spared 20 2
 is "$chained $resident" "78 0" "rounds are beside each other before anything is known"
+bytes=$(json d2h_bytes "$tmp/err")
+spared 20 3
+bytes=$(($(json d2h_bytes "$tmp/err") - bytes))
+[ "$chained" = 117 ] && [ $bytes -lt 256 ]
+ok $? "what rounds hand on is not copied back" || diag "$chained, $bytes bytes each time"
 spared 8 2
 is "$chained $resident" "30 0" "and 8 are many"
 spared 7 2

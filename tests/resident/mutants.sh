@@ -15,7 +15,7 @@ cp "$builddir/random-loops" "$tmp/build/"
 # shellcheck disable=SC2317  # called by mutants
 survives () {
   stage_mutant
-  finds_nothing cases.sh \
+  finds_nothing exact.sh && finds_nothing cases.sh \
     && finds_nothing random.sh RANDOM_RUNS=2 RANDOM_STOCK="$tmp/kept"
 }
 
@@ -39,6 +39,16 @@ resident-clause.cc@/^building_merge_maps/,/^}/s/return "data that only/if (false
 resident-static.cc@s/^  gimple_seq_add_seq (&seq, after);/;/@numbers of the file that are not given back
 resident-static.cc@s/ && !TREE_ADDRESSABLE (var)//@a number whose address somebody has
 resident-static.cc@s/return s.calls ||/return/@a number that functions of regions may know
+spmd-exact.cc@/^spmd_free_p/,/^}/s/exact_p (nest, true, true)/true/@any grid for all
+spmd-exact.cc@/^spmd_free_p/,/^}/s/exact_p (nest, true, true)/exact_p (nest, true, false)/@integers that are accessed atomically
+spmd-exact.cc@/^may_show_p/,/^}/s/return !INTEGRAL_TYPE_P (TREE_TYPE (.*/return (bool) (0 \&\& ((/;s/^	  as_a<gomp_atomic_load \*> (stmt))));/	  1)));/@floating-point numbers that are accessed atomically
+spmd-exact.cc@/^integer_access_p/,/^}/s/ && INTEGRAL_TYPE_P (TREE_TYPE (to))//@what GCC's functions access that is no integer
+spmd-exact.cc@/^integer_access_p/,/^}/s/return POINTER_TYPE_P/return false \&\& POINTER_TYPE_P/@what GCC's functions access
+spmd-exact.cc@/^integers_only_p/,/^}/s/!type || !INTEGRAL_TYPE_P (type)/!type/@sums of floating-point numbers
+spmd-exact.cc@/^reduction_shows_p/,/^}/s/look->free \&\& integers_only_p (stmt)/false/@sums of integers
+stmt.cc@/^stmt_volatile_p/,/^}/s/return true/return false/@volatile accesses
+resident-region.cc@/^add_state/,/^}/s/GOMP_MAP_TO)/GOMP_MAP_ALLOC)/@words of a chain that begin as anything
+resident-copy.cc@/^resident_state/,/^}/s/i >= x->own/i > x->own/@a chain's first word behind what the host looks at
 chain-append.cc@/^compare/,/^}/s/c.set (v->strays, 1);/;/@stores that are not in their windows
 chain-hand.cc@/^look_back/,/^}/s/c.set (distance, distance + SPMD_WARP);/c.set (distance, distance + 1);/@a window of rounds that is looked at twice
 chain-hand.cc@/^look_at_words/,/^}/s/others | (its ^ n)/others | val (its == 0).as (unsigned_type_node)/@words of other rounds

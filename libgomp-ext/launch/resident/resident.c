@@ -104,6 +104,18 @@ pinned_block (const struct acr_launch *l, const struct acr_word *w)
   return n < most ? n : most / ACR_WARP * ACR_WARP;
 }
 
+/* The threads of a row that W pins for L's blocks of N, as X*Y; 0: none that L's kernel may
+   have.  */
+static unsigned
+pinned_row (const struct acr_launch *l, const struct acr_word *w, unsigned n)
+{
+  unsigned row = acr_word_row (w);
+  return w->rows > 1 && w->rows <= ACR_WIDE_ROWS && row * w->rows == n
+                 && row <= (unsigned)acr_kernel_region (l->kernel)->row
+             ? row
+             : 0;
+}
+
 /* The threads of a block of L that executes rounds with work for N.  */
 static unsigned
 round_block (const struct acr_launch *l, unsigned n)
@@ -231,6 +243,8 @@ acr_resident_shape (struct acr_launch *l)
   acr_form_take (l, form);
   struct grid grid = { .threads = block_of (l, pins ? &w : NULL, processors) };
   grid.blocks = held (l, grid.threads, l->shared, processors);
+  if (pins)
+    grid.row = pinned_row (l, &w, grid.threads);
   if (open && grid.blocks)
     {
       grid = fitting (l, grid, acr_resident_work (), processors);

@@ -192,7 +192,7 @@ steady_p (acc_search *s, tree expr)
 static const char *
 add_prefix (acc_search *s, gimple *stmt)
 {
-  if (!is_gimple_assign (stmt) || gimple_has_volatile_ops (stmt)
+  if (!is_gimple_assign (stmt) || stmt_volatile_p (stmt)
       || !VAR_P (gimple_assign_lhs (stmt))
       || !is_gimple_reg_type (TREE_TYPE (gimple_assign_lhs (stmt)))
       || is_global_var (gimple_assign_lhs (stmt)))

@@ -72,6 +72,8 @@ struct search
   bool critical, distributed;
   /* Variables of a thread whose addresses are taken.  */
   hash_set<tree> addressed;
+  /* Those that count a simd construct's loop.  */
+  hash_set<tree> counters;
   const char *why;
 };
 
@@ -296,7 +298,7 @@ find_simple (search *s, gimple *stmt)
     }
   if (const char *why = spmd_body_why_not (stmt))
     refuse (s, why);
-  else if (s->place == IN_TEAM && gimple_has_volatile_ops (stmt)
+  else if (s->place == IN_TEAM && stmt_volatile_p (stmt)
 	   && !gimple_clobber_p (stmt))
     refuse (s, "a volatile access between the constructs");
   else if (s->place == IN_TEAM && block_atomic_p (stmt))
@@ -373,11 +375,19 @@ find_scope (search *s, gbind *bind)
 
 /* ---- Constructs ---- */
 
+static bool
+simd_p (const gimple *stmt)
+{
+  return gimple_code (stmt) == GIMPLE_OMP_FOR
+	 && gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_SIMD;
+}
+
 /* Hide the variables that STMT gives whoever executes it.  Those that others
-   get a value in are set.  */
+   get a value in are set.  A simd construct whoever executes it goes through alone.  */
 static void
 hide (search *s, gimple *stmt, bool of_team)
 {
+  bool alone = simd_p (stmt);
   for (tree c = stmt_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
     switch (OMP_CLAUSE_CODE (c))
       {
@@ -388,6 +398,8 @@ hide (search *s, gimple *stmt, bool of_team)
 	  tree decl = OMP_CLAUSE_DECL (c);
 	  if (!DECL_P (decl))
 	    refuse (s, "a reduction of an array section");
+	  else if (alone)
+	    note_change (s, decl, false);
 	  else
 	    note_joint (s, decl);
 	}
@@ -434,7 +446,12 @@ find_loop (search *s, gomp_for *loop, enum place inside)
       s->loop_hides = before;
     }
   for (unsigned i = 0; i < gimple_omp_for_collapse (loop); i++)
-    s->hidden.safe_push ({ gimple_omp_for_index (loop, i), of_team, true });
+    {
+      tree index = gimple_omp_for_index (loop, i);
+      s->hidden.safe_push ({ index, of_team, true });
+      if (simd_p (loop))
+	s->counters.add (index);
+    }
   find_in (s, inside, gimple_omp_body (loop));
   s->hidden.truncate (before);
 }
@@ -665,7 +682,7 @@ before_teams_p (const block_region *b, gimple *stmt)
   return stmt_empty_p (stmt)
 	 || (is_gimple_assign (stmt) && register_p (gimple_assign_lhs (stmt))
 	     && !spmd_shared_on_target_p (&b->team, gimple_assign_lhs (stmt))
-	     && !gimple_has_volatile_ops (stmt)
+	     && !stmt_volatile_p (stmt)
 	     && !walk_stmt_load_store_addr_ops (stmt,
 						CONST_CAST (block_region *, b),
 						load_of_others, NULL, NULL));
@@ -775,6 +792,8 @@ place_variables (search *s)
 	b->shared.add (var);
       if (!b->shared.contains (var) && !refers)
 	continue;
+      if (s->counters.contains (var))
+	refuse (s, "a simd construct that counts in memory");
       b->loads |= s->read.contains (var);
       size += tree_to_shwi (TYPE_SIZE_UNIT (type)) + DECL_ALIGN_UNIT (var);
     }

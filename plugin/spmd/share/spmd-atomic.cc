@@ -148,6 +148,32 @@ spmd_atomic_loaded (gimple *stmt, tree *old)
   return gimple_call_arg (stmt, 0);
 }
 
+/* Is STMT the half NAME?  *VALUE becomes what OPERAND gives of it where code behind
+   needs that, else NULL.  */
+static bool
+half_p (gimple *stmt, const char *name, tree (*operand) (gimple *), tree *value)
+{
+  if (!call_named_p (stmt, name))
+    return false;
+  bool needed = tree_to_shwi (gimple_call_arg (stmt, 1)) & NEED_VALUE;
+  *value = needed ? operand (stmt) : NULL_TREE;
+  return true;
+}
+
+bool
+spmd_atomic_begins_p (gimple *stmt, tree *value)
+{
+  return half_p (stmt, load_name, [] (gimple *s) { return gimple_call_lhs (s); },
+		 value);
+}
+
+bool
+spmd_atomic_ends_p (gimple *stmt, tree *value)
+{
+  return half_p (stmt, store_name, [] (gimple *s) { return gimple_call_arg (s, 0); },
+		 value);
+}
+
 /* The instruction by which numbers of TYPE are written, or NULL.  */
 static const char *
 store_instruction (tree type)

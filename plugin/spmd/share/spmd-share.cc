@@ -136,6 +136,8 @@ body_stmt (gimple_stmt_iterator *gsi, bool *handled,
   gimple *stmt = gsi_stmt (*gsi);
   const char *why = s->nest->split ? spmd_team_why_not (stmt)
 				   : spmd_body_why_not (stmt);
+  if (!why && s->nest->split)
+    why = spmd_once_why_not (s->nest, *gsi);
   if (why)
     {
       refuse (s, why);
@@ -178,6 +180,7 @@ body_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	note_written (s, base);
       s->orders |= gimple_omp_atomic_memory_order (load)
 		   > OMP_MEMORY_ORDER_RELAXED;
+      s->nest->touches_memory = true;
     }
   /* The walk below takes an operation's result for a register.  */
   tree lhs = gimple_get_lhs (stmt);

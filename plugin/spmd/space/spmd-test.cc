@@ -63,7 +63,7 @@ struct test_search
 static bool
 may_repeat_p (test_search *s, gimple *stmt)
 {
-  if (!is_gimple_assign (stmt) || gimple_has_volatile_ops (stmt))
+  if (!is_gimple_assign (stmt) || stmt_volatile_p (stmt))
     return false;
   tree lhs = gimple_assign_lhs (stmt);
   return VAR_P (lhs) && is_gimple_reg (lhs)

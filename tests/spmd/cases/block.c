@@ -4,7 +4,7 @@
    How many threads there are is asked, as there may be fewer than the program
    wishes.
 
-   ACCEPT: 15
+   ACCEPT: 17
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
@@ -498,6 +498,64 @@ last (int teams)
   check_ints ("last values", out, want, N);
 }
 
+/* Loops of simd constructs, which all of a team's threads go through: what they leave
+   behind, where threads use it, and where one of them counts.  */
+static void
+simd (int teams)
+{
+  begin ();
+#pragma omp target teams distribute thread_limit (THREADS)                    \
+    map (to: in) map (tofrom: out)
+  for (int t = 0; t < teams; t++)
+  {
+    int x = 5, k = 1, sum = t, j, side[4];
+#pragma omp simd lastprivate (x) linear (k: 2) reduction (+: sum)
+    for (j = 0; j < 8; j++)
+      {
+        x = in[t * THREADS + j] + k;
+        sum += x;
+        k += 2;
+      }
+#pragma omp simd
+    for (int i = 0; i < 4; i++)
+      side[i] = sum * i;
+#pragma omp parallel
+    {
+      int own = omp_get_thread_num ();
+#pragma omp for
+      for (int i = 0; i < THREADS; i++)
+        out[t * THREADS + i] = x + 10 * k + 100 * j + 1000 * side[i % 4] + i + (own < 0);
+    }
+  }
+  for (int t = 0; t < teams; t++)
+    {
+      int x = 5, k = 1, sum = t;
+      for (int j = 0; j < 8; j++)
+        {
+          x = in[t * THREADS + j] + k;
+          sum += x;
+          k += 2;
+        }
+      for (int i = 0; i < THREADS; i++)
+        want[t * THREADS + i] = x + 10 * k + 800 + 1000 * sum * (i % 4) + i;
+    }
+  check_ints ("simd constructs", out, want, N);
+  begin ();
+#pragma omp target teams distribute map (to: in) map (tofrom: out)
+  for (int t = 0; t < teams; t++)
+    {
+#pragma omp simd
+      for (int i = 0; i < 4; i++)
+        out[t * THREADS + i] = in[t * THREADS + i] + i;
+#pragma omp parallel for
+      for (int i = 4; i < THREADS; i++)
+        out[t * THREADS + i] = out[t * THREADS + i % 4] + i;
+    }
+  for (int i = 0; i < teams * THREADS; i++)
+    want[i] = in[i / THREADS * THREADS + i % 4] + i % 4 + (i % THREADS < 4 ? 0 : i % THREADS);
+  check_ints ("a simd construct in front of threads", out, want, N);
+}
+
 /* Number of threads by the clauses, and what each is asked.  */
 static void
 questions (int yes)
@@ -579,6 +637,7 @@ main (void)
   functions (TEAMS);
   asking (TEAMS);
   last (TEAMS);
+  simd (TEAMS);
   questions (1);
   every (TEAMS);
   every (N);

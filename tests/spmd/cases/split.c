@@ -1,8 +1,7 @@
 /* Loops over teams with loops over threads inside.
 
-   ACCEPT: 10
+   ACCEPT: 11
    REJECT: a reduction of an array section
-   REJECT: a construct between the loops
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
