@@ -375,11 +375,14 @@ find_scope (search *s, gbind *bind)
 
 /* ---- Constructs ---- */
 
+/* Is STMT a simd construct by itself?  One that a loop is combined with is shared out as
+   that is.  */
 static bool
 simd_p (const gimple *stmt)
 {
   return gimple_code (stmt) == GIMPLE_OMP_FOR
-	 && gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_SIMD;
+	 && gimple_omp_for_kind (stmt) == GF_OMP_FOR_KIND_SIMD
+	 && !gimple_omp_for_combined_into_p (stmt);
 }
 
 /* Hide the variables that STMT gives whoever executes it.  Those that others
