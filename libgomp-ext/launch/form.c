@@ -154,16 +154,29 @@ acr_form_pick (struct acr_launch *l)
   return l->trial.settled && l->teams > 0;
 }
 
+/* Of N ways in which L may be launched in its form, what it takes of them, where nothing
+   is being measured that comes before; FROM: of the grid that these are parts of, or 0.  */
+static unsigned
+pick (struct acr_launch *l, unsigned n, unsigned from)
+{
+  if (n == 1 || !may_try (l) || (l->trial.code && !l->trial.settled))
+    return 0;
+  uint64_t code = acr_hash (l->kernel->code, &l->form, sizeof l->form);
+  if (from)
+    code = acr_hash_word (code, from);
+  l->trial = acr_tune_pick (code, amount (l), n, from ? ACR_TUNE_DEAR : ACR_TUNE_ALL,
+                            l->waits && acr_timer_can ());
+  return l->trial.candidate;
+}
+
 unsigned
 acr_form_pick_geometry (struct acr_launch *l, unsigned n)
 {
-  const struct acr_kernel *k = l->kernel;
-  if (n == 1 || !may_try (l))
-    return 0;
-  if (k->nforms && acr_env.form == FORM_DEFAULT && !l->trial.settled)
-    return 0;
-  uint64_t code = acr_hash (k->code, &l->form, sizeof l->form);
-  l->trial = acr_tune_pick (code, amount (l), n, ACR_TUNE_ALL,
-                            l->waits && acr_timer_can ());
-  return l->trial.candidate;
+  return pick (l, n, 0);
+}
+
+unsigned
+acr_form_pick_part (struct acr_launch *l, unsigned n, unsigned grid)
+{
+  return pick (l, n, grid);
 }

@@ -37,4 +37,8 @@ bool acr_form_pick (struct acr_launch *l);
    the one that it is to take.  They are measured when the form is known.  */
 unsigned acr_form_pick_geometry (struct acr_launch *l, unsigned n);
 
+/* The same of N grids, the first of which has GRID blocks and the others a part of them,
+   when the geometry is known and the kernel is launched many times.  */
+unsigned acr_form_pick_part (struct acr_launch *l, unsigned n, unsigned grid);
+
 #endif /* ACCRETE_FORM_H */

@@ -235,6 +235,18 @@ launch_list (const struct acr_launch *const *l, unsigned n)
   return r;
 }
 
+/* Let the report know that L, which may be LATE or is waited for, is in no list.  */
+static void
+report_unlisted (const struct acr_launch *l, bool late)
+{
+  if (acr_row_on && acr_batch_wanted ())
+    acr_row_why_launch (l, acr_batch_fills (l)  ? ACR_WHY_FILLS
+                           : !acr_batch_may (l) ? ACR_WHY_CODE
+                           : l->stream          ? ACR_WHY_QUEUE
+                           : late               ? ACR_WHY_LISTLESS
+                                                : ACR_WHY_WAITED);
+}
+
 CUresult
 acr_launch_issue (const struct acr_launch *l)
 {
@@ -246,10 +258,12 @@ acr_launch_issue (const struct acr_launch *l)
                        l->kernel->name, acr_form_number (l), l->grid[0], l->grid[1],
                        l->grid[2], l->block[0], l->block[1], l->block[2]);
   CUresult r = acr_ready_lacks (l) ? CUDA_ERROR_NOT_FOUND : CUDA_SUCCESS;
+  bool late = !r && acr_defer_launch ();
   if (r)
     acr_events->status (r);
-  else if (!acr_defer_launch () || !acr_hold_launch (l, launch_list))
+  else if (!late || !acr_hold_launch (l, launch_list))
     {
+      report_unlisted (l, late);
       acr_events->flushes ();
       r = acr_fault_status ();
       if (!r)

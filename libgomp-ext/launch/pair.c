@@ -125,7 +125,8 @@ is_pinned (const struct acr_launch *l)
 static bool
 is_learning (const struct acr_launch *l)
 {
-  return l->trial.timed || (l->trial.code && !l->trial.settled);
+  const struct acr_trial *t = &l->trial;
+  return t->timed || (t->code && !t->settled && !t->later);
 }
 
 /* Whether L may have any grid.  */
@@ -145,14 +146,15 @@ may_cut (const struct acr_launch *l)
   return false;
 }
 
+/* What tells L, which FILLS more than half of the GPU or does not, from others: even.  */
 static uint64_t
-key_of (const struct acr_launch *l)
+key_of (const struct acr_launch *l, bool fills)
 {
   uint64_t h = acr_hash_word (l->kernel->code,
                               l->form | (uint64_t)l->kernel->device << 32);
   h = acr_hash_word (h, l->block[0] | (uint64_t)l->block[1] << 32);
   h = acr_hash_word (h, l->block[2] | (uint64_t)class_of (l->teams) << 32);
-  h &= ~(uint64_t)1;
+  h = acr_hash_word (h, fills) & ~(uint64_t)1;
   return h ? h : 2;
 }
 
@@ -373,11 +375,11 @@ static void
 begin (struct acr_launch *l, uint64_t last)
 {
   struct acr_pairing *p = &l->pairing;
-  bool may = may_cut (l);
-  acr_leave_fills (may && !acr_geometry_fits (l, 2));
+  bool may = may_cut (l), fills = may && !acr_geometry_fits (l, 2);
+  acr_leave_fills (fills);
   if (!may || is_learning (l) || is_listed (l))
     return;
-  p->key = key_of (l);
+  p->key = key_of (l, fills);
   p->place = acr_hash_word (p->key, last);
 }
 

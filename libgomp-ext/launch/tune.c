@@ -150,6 +150,13 @@ spent (const struct record *r)
   return r->state == SETTLED ? INFINITY : (double)r->launches * r->first;
 }
 
+/* Is it too early for R's candidates that may take much longer?  */
+static bool
+is_early (const struct record *r)
+{
+  return r->state != SETTLED && r->launches < ACR_TUNE_LATE;
+}
+
 /* Let R's further rounds begin.  */
 static void
 begin_final (struct record *r)
@@ -195,8 +202,9 @@ acr_tune_pick (uint64_t code, unsigned trips, unsigned n, unsigned have,
   r->used = ++now;
   if (++r->launches >= ACR_TUNE_REPEATED && r->state == FEW && !recall (r))
     r->state = n > 1 ? TRYING : SETTLED;
+  t.later = have == ACR_TUNE_DEAR && is_early (r);
   unsigned lacks = missing (r, have);
-  t.timed = may_learn (r, lacks) && may && !timing;
+  t.timed = !t.later && may_learn (r, lacks) && may && !timing;
   t.candidate = t.timed ? r->at : lacks ? 0 : known (r);
   t.settled = r->state == SETTLED && !lacks;
   t.spent = spent (r);

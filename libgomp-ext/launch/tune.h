@@ -15,6 +15,10 @@
    found to be fastest in one of them before.  Rounds begin when all are there.  That
    may be so of the first as well: launches take for it what there is in its place.
 
+   Candidates that may take several times as long as the first are for kernels that are
+   launched many times: one such launch in ACR_TUNE_LATE is no loss that could be
+   measured.
+
    Only candidates whose results are the same, to the last bit, come here.  A
    launch that is timed is not waited for (timer.h).
 
@@ -35,10 +39,12 @@ enum
   ACR_TUNE_FINAL = 9, /* of those that are nearly as fast as the best */
   ACR_TUNE_REPEATED = 8, /* launches until it is worth while to try */
   ACR_TUNE_SHORT = 10,   /* microseconds that nothing can be gained of */
-  ACR_TUNE_WORTH = 20000 /* of all launches, until candidates are made for them */
+  ACR_TUNE_WORTH = 20000, /* of all launches, until candidates are made for them */
+  ACR_TUNE_LATE = 256 /* launches until those are tried that may take much longer */
 };
 
 #define ACR_TUNE_ALL (~0u) /* candidates are there */
+#define ACR_TUNE_DEAR (~0u >> 1) /* they are, but are tried after ACR_TUNE_LATE */
 
 /* One launch's candidate.  */
 struct acr_trial
@@ -46,6 +52,7 @@ struct acr_trial
   unsigned candidate;
   bool timed;   /* acr_tune_note is to be called */
   bool settled; /* launches will take no other */
+  bool later;   /* others are tried, but after many more launches */
   unsigned wants; /* set of candidates that are to be made */
   double spent;   /* microseconds that all launches took, where there are some */
   uint64_t code;
@@ -54,7 +61,7 @@ struct acr_trial
 
 /* The candidate among N >= 1 that a launch is to take of the kernel CODE (a hash
    of all that its speed depends on, not 0) with TRIPS iterations.  HAVE is the set
-   of those that are there.  It is timed only when it MAY be.  */
+   of those that are there, or ACR_TUNE_DEAR.  It is timed only when it MAY be.  */
 struct acr_trial acr_tune_pick (uint64_t code, unsigned trips, unsigned n,
                                 unsigned have, bool may);
 

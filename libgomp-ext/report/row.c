@@ -452,13 +452,28 @@ acr_row_of_launch (const struct acr_launch *l)
   return r ? tally_of_region (r) : NULL;
 }
 
+static struct acr_row *
+launch_row (const struct acr_launch *l)
+{
+  return (struct acr_row *)((char *)l->by - offsetof (struct acr_row, tally));
+}
+
+void
+acr_row_why_launch (const struct acr_launch *l, enum acr_why reason)
+{
+  if (!l->by)
+    return;
+  pthread_mutex_lock (&lock);
+  launch_row (l)->why[reason]++;
+  pthread_mutex_unlock (&lock);
+}
+
 void
 acr_row_launched (const struct acr_launch *l)
 {
   if (!l->by)
     return;
-  struct acr_row *row
-      = (struct acr_row *)((char *)l->by - offsetof (struct acr_row, tally));
+  struct acr_row *row = launch_row (l);
   pthread_mutex_lock (&lock);
   memcpy (row->grid, l->grid, sizeof row->grid);
   memcpy (row->block, l->block, sizeof row->block);

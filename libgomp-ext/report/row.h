@@ -72,6 +72,9 @@ void acr_row_why (enum acr_why why);
 /* For it, libgomp asks to copy N bytes of the host at P the one WAY.  */
 void acr_row_copy (const void *p, size_t n, enum acr_way way);
 
+/* WHY holds of the construct that L is launched for.  */
+void acr_row_why_launch (const struct acr_launch *l, enum acr_why why);
+
 #define acr_row_begin(call)                                                   \
   do                                                                          \
     if (__builtin_expect (acr_row_on, 0))                                     \

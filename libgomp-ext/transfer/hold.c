@@ -66,6 +66,7 @@
 #include "launch/graph/period.h"
 #include "launch/kernel.h"
 #include "memory/pool.h"
+#include "report/row.h"
 #include "transfer/address.h"
 #include "transfer/hold.h"
 #include "transfer/policy/limit.h"
@@ -222,6 +223,29 @@ is_behind (const struct kernel *b, const struct kernel *a)
          || acr_uses_conflict (a->use, a->nuses, b->use, b->nuses);
 }
 
+/* Why K, the only one of its level, is not launched with others.  */
+static enum acr_why
+why_alone (const struct kernel *k)
+{
+  if (k->free)
+    return nkernels > 1 ? ACR_WHY_DEPENDS : ACR_WHY_LONE;
+  return acr_batch_fills (&k->launch) ? ACR_WHY_FILLS
+         : acr_batch_may (&k->launch) ? ACR_WHY_TOLD
+                                      : ACR_WHY_CODE;
+}
+
+/* Let the report know of all that are alone.  */
+static void
+report_alone (void)
+{
+  unsigned n[KERNELS] = { 0 };
+  for (unsigned i = 0; i < nkernels; i++)
+    n[kernels[i].launch.level]++;
+  for (unsigned i = 0; i < nkernels; i++)
+    if (n[kernels[i].launch.level] == 1)
+      acr_row_why_launch (&kernels[i].launch, why_alone (&kernels[i]));
+}
+
 /* Note in each kernel's launch its level, which is above those of all that it must be
    behind.  Whether two have the same; not looked for where there are no batches.  */
 static bool
@@ -240,6 +264,8 @@ find_levels (void)
       kernels[i].launch.level = level;
       top = level > top ? level : top;
     }
+  if (acr_row_on)
+    report_alone ();
   return top + 1 < nkernels;
 }
 

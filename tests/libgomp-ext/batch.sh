@@ -48,6 +48,25 @@ for program in prints global; do
 done
 report=text ours "$tmp/batch-acc" 60 0 20
 like "$err" "kernel-co-scheduling" "the report names them"
+# Why others are launched by themselves.
+why () { like "$err" "refused: kernel-co-scheduling .* as $1" "the report: $1"; }
+report=text ours "$tmp/batch-acc" 60 1 20
+why "kernels of its list access what it writes"
+why "its code, or grid, cannot stand beside another kernel's"
+ACCRETE_EMU_GPU=mini ACCRETE_GEOMETRY=64x64 report=text ours "$tmp/batch-acc" 20 0 20
+why "it needs more than half of the GPU"
+report=text ours "$tmp/prints" 20 0 20
+why "more may be seen of it than what it stores"
+report=text ours "$tmp/batch-acc" 20 0 1
+why "its list has no other small kernel"
+compile queue ../../benchmarks/pair/halos.c -fopenacc $apart -DASYNCHRONOUS \
+  -I"$top_srcdir/benchmarks"
+report=text ours "$tmp/queue" -n 12 -s 6 -r 2
+why "small kernels of a queue are launched by themselves"
+ACCRETE_DISABLE=kernel-copy-reordering report=text ours "$tmp/batch-acc" 20 0 20
+why "small kernels were not kept for it"
+ACCRETE_DISABLE=lazy-copy-back report=text ours "$tmp/batch-acc" 20 0 20
+why "it is waited for before a list"
 
 # Beside the program: sooner where they are on disk, as those above are.
 export ACCRETE_GRAPHS=2

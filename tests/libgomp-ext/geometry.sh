@@ -38,6 +38,26 @@ fresh
 last "$tmp/exact" 60 >"$tmp/got"
 is "$(cat "$tmp/got")" "$model" "no difference"
 
+# Grids that leave a part of the GPU empty, of kernels that are launched many times.
+for blocks in 264 528; do
+  fresh
+  FAKE_CUDA_GRID=$blocks last "$tmp/exact" 250 >"$tmp/got"
+  is "$(cat "$tmp/got")" "$model" "few launches: not in $blocks blocks"
+  FAKE_CUDA_GRID=$blocks last "$tmp/exact" 300 >"$tmp/got"
+  is "$(cat "$tmp/got")" "$blocks 256" "$blocks blocks are the fastest"
+  is "$(FAKE_CUDA_GRID=1 last "$tmp/exact" 20)" "$blocks 256" "... remembered"
+done
+fresh
+FAKE_CUDA_FAST=512 FAKE_CUDA_GRID=264 last "$tmp/exact" 300 >"$tmp/got"
+is "$(cat "$tmp/got")" "264 512" "a part of the best geometry"
+fresh
+FAKE_CUDA_GRID=264 last "$tmp/exact" 300 100000 >"$tmp/got"
+is "$(cat "$tmp/got")" "391 256" "no part of few blocks is tried"
+FAKE_CUDA_GRID=264 last "$tmp/exact" 300 150000 >"$tmp/got"
+is "$(cat "$tmp/got")" "264 256" "... unless it is half of them"
+FAKE_CUDA_GRID=264 last "$tmp/other" 300 >"$tmp/got"
+is "$(cat "$tmp/got")" "$model" "... nor of what follows the geometry"
+
 # On disk.
 fresh
 export FAKE_CUDA_FAST=512
@@ -163,7 +183,7 @@ is "$(ACCRETE_GEOMETRY=9x64*4 shape "$tmp/exact" 1)" "(9,1,1) (256,1,1)" \
 ACCRETE_GEOMETRY=all ACCRETE_TIMES=1 report=counters ours "$tmp/nest" 100
 found=$(printf '%s\n' "$err" | sed -n 's/.*kernel main[^ ]* \(form [0-3], .*\): [0-9]* launches timed.*/\1/p')
 is "$(echo "$found" | sort -u | wc -l) $(echo "$found" | grep -c 'form 3, .* of 32x8$')" \
-  "$((4 * 6)) 1" "all in turn, told apart"
+  "$((4 * 8)) 1" "all in turn, told apart"
 unset FAKE_CUDA_FORMS
 export FAKE_CUDA_FAST=512
 
@@ -198,5 +218,22 @@ is "$(last "$tmp/exact" 1)" "$model" "another's"
 for words in 0 x 64x 12y = main= print-it 4x4x4 4x4*0 4*4*4 32*4000; do
   ACCRETE_GEOMETRY=$words ours "$tmp/exact" 1
   like "$err" 'ACCRETE_GEOMETRY: .* is not valid' "not valid: $words"
+done
+words=print
+
+# The emulated GPU, whose clock is the host's: grids that leave a part of it empty have
+# their turn, and the same results.
+on_emulated_gpu
+export ACCRETE_EMU_GPU=mini
+unset FAKE_CUDA_FAST
+compile part.stock part.c -fopenmp
+marked part part.c -fopenmp
+stock "$tmp/part.stock" 600
+wanted
+fresh
+ACCRETE_DEBUG=3 ours "$tmp/part" 600
+is "$status$out" "$want" "parts of the GPU: the same results"
+for blocks in 8 4; do
+  like "$err" "cuLaunchKernel [^(]*[(]$blocks," "... of which $blocks blocks have had their turn"
 done
 done_testing

@@ -54,17 +54,18 @@ FAKE_CUDA_GRID=1 runs 300 $large $large
 is "$grids" "$full" "no choice is faster"
 # A choice is also watched by the host's own clock (watch.h), by which a loaded machine
 # can lose once, but not three times.
-takes_quarter () {
+three=$((3 * quarter))
+takes_three () {
   fresh
-  FAKE_CUDA_GRID=$quarter runs 900 $large $large
+  FAKE_CUDA_GRID=$three runs 900 $large $large
   case $grids in
-    "$quarter $((3 * quarter))" | "$((3 * quarter)) $quarter" | "$quarter 195312") true ;;
+    "$quarter $three" | "$three $quarter" | "$three 195312" | "195312 $three") true ;;
     *) false ;;
   esac
 }
-takes_quarter || takes_quarter || takes_quarter
-ok $? "one with a quarter is" || diag "$grids"
-is "$(field geometry_measured)" 3 "measured, beside the kernels themselves"
+takes_three || takes_three || takes_three
+ok $? "one with three quarters is" || diag "$grids"
+is "$(field geometry_measured)" 5 "measured, beside the kernels themselves and their parts"
 want=$grids
 FAKE_CUDA_GRID=$half runs 40 $large $large
 is "$grids $(field geometry_measured)" "$want 0" "remembered"
@@ -76,6 +77,10 @@ for _ in 1 2 3; do
   [ "$grids" != "$half $half" ] || break
 done
 is "$grids" "$half $half" "other iterations are measured anew"
+fresh
+FAKE_CUDA_GRID=$half runs 900 $large 256000
+is "${grids% *} $(field geometry_measured)" "$half 6" \
+  "anew with a kernel that is faster in a part of the GPU"
 fresh
 ACCRETE_DISABLE=tune FAKE_CUDA_GRID=$half runs 300 $large $large
 is "$grids" "$full" "not without tune"

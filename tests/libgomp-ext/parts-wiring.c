@@ -5,7 +5,9 @@
 
 #include "wiring.c"
 
+#include "launch/graph/batch.h"
 #include "launch/graph/graph-may.h"
+#include "report/row.h"
 
 #define NOTHING(name, params)                                                 \
   void name params                                                            \
@@ -39,6 +41,7 @@ NOTHING (acr_room_forget, (void))
 NOTHING (acr_pair_leave, (struct acr_launch *l))
 NOTHING (acr_pair_part, (void))
 NOTHING (acr_queue_passed, (const struct acr_mark *m))
+NOTHING (acr_row_why_launch, (const struct acr_launch *l, enum acr_why why))
 NOTHING (acr_run_forget, (CUcontext ctx))
 NOTHING (acr_timer_forget, (CUcontext ctx))
 
@@ -63,6 +66,15 @@ bool
 acr_batch_may (const struct acr_launch *l)
 {
   return (uintptr_t)l->fn >> 4 & 7;
+}
+
+/* No report is written.  */
+bool acr_row_on;
+
+bool
+acr_batch_fills (const struct acr_launch *l)
+{
+  return false;
 }
 
 /* Lists of kernels are handed over as the test likes.  */

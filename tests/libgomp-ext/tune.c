@@ -248,6 +248,35 @@ test_made (void)
   ok (!t.wants && t.settled, "none is made for short kernels");
 }
 
+/* Candidates that may take much longer than the first.  */
+static void
+test_dear (void)
+{
+  static const float part[N] = { 100, 300, 50, 400 };
+  unsigned launches = 0, early = 0;
+  struct acr_trial t = { .code = 0 };
+  for (timed = 0; !t.candidate && launches < 2 * ACR_TUNE_LATE; launches++)
+    {
+      t = acr_tune_pick (22, 7, N, ACR_TUNE_DEAR, true);
+      if (t.timed)
+        acr_tune_note (&t, part[t.candidate]);
+      early += t.timed && launches < ACR_TUNE_LATE - 1;
+    }
+  ok (early == 0 && launches == ACR_TUNE_LATE + 1,
+      "dear candidates are tried after %d launches", ACR_TUNE_LATE);
+  timed = 0;
+  for (unsigned i = 0; i < 20; i++)
+    {
+      t = acr_tune_pick (22, 7, N, ACR_TUNE_DEAR, true);
+      timed += t.timed;
+      if (t.timed)
+        acr_tune_note (&t, part[t.candidate]);
+    }
+  ok (t.settled && t.candidate == 2, "the fastest of them is taken");
+  ok (timed == 2 + 2 + 2, "and a loser was tried once");
+  count (&acr_counters.geometry_measured);
+}
+
 /* What one process has found, the next one takes.  */
 static void
 test_disk (bool known)
@@ -274,6 +303,7 @@ main (int argc, char **argv)
       test_final ();
       test_timing ();
       test_made ();
+      test_dear ();
     }
   return done_testing ();
 }

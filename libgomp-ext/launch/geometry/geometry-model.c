@@ -43,6 +43,11 @@
    of 8192 rows of floats with a vector take 77 us in warps and 88 in rows of 64, those
    of 4096 rows 29 and 34.
 
+   Threads that wait for memory may miss its caches less where there are fewer of them: on an
+   H200 ethash (benchmarks/pair) takes 1245 us in 2048 blocks of 256 threads, and 750 in
+   264, of which the GPU holds four times as many.  No model tells which kernels these are;
+   they are measured (acr_model_parts).
+
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "config.h"
@@ -357,5 +362,22 @@ acr_model_candidates (const struct acr_launch *l, const struct acr_region *r,
     }
   if (to[0].grid != one_each && !tiles)
     to[n++] = shape_flat (l, block, one_each);
+  return n;
+}
+
+unsigned
+acr_model_parts (const struct acr_launch *l, const struct acr_region *r, unsigned n,
+                 struct acr_shape to[ACR_TUNE_MOST])
+{
+  static const unsigned parts[] = { 2, 4 };
+  if (!may_vary (l, r) || r->launches || l->kernel->soft)
+    return n;
+  unsigned each = acr_model_resident (l, to[0].x * to[0].y) / l->processors;
+  for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
+    {
+      unsigned grid = each / parts[i] * l->processors;
+      if (grid && to[0].grid >= 2 * grid)
+        to[n++] = (struct acr_shape){ grid, to[0].x, to[0].y };
+    }
   return n;
 }

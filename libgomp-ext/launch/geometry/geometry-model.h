@@ -65,4 +65,9 @@ unsigned acr_model_candidates (const struct acr_launch *l,
                                const struct acr_region *r, unsigned block,
                                struct acr_shape to[ACR_TUNE_MOST]);
 
+/* The same of what leaves a half and three quarters of the GPU's threads out, as fewer
+   threads may miss their caches less: behind TO[N - 1] the parts of TO[0].  */
+unsigned acr_model_parts (const struct acr_launch *l, const struct acr_region *r,
+                          unsigned n, struct acr_shape to[ACR_TUNE_MOST]);
+
 #endif /* ACCRETE_GEOMETRY_MODEL_H */

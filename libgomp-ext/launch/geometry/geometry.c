@@ -6,7 +6,8 @@
    measured against it (tune.h).  In nests these are also the shapes of the tiles that
    blocks go through (abi.h).  A model is for a form of the kernel, whose registers it
    goes by; so the form is measured first, with what the model says of each, then the
-   geometry of the best.  What came of it stays with the kernel (geometry-known.h), so
+   geometry of the best, and at last, of kernels that are launched many times, grids that
+   leave a part of the GPU empty.  What came of it stays with the kernel (geometry-known.h), so
    that launches need not ask again.
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
@@ -99,9 +100,17 @@ choose_in_turn (struct acr_launch *l, const struct acr_region *r)
   acr_form_take (l, turn % forms);
   unsigned block = acr_model_block (l, r);
   s[0] = acr_model_shape (l, r, block);
-  unsigned n = acr_model_candidates (l, r, block, s);
+  unsigned n = acr_model_parts (l, r, acr_model_candidates (l, r, block, s), s);
   l->apart = true;
   return s[turn / forms % n];
+}
+
+/* What L takes of BEST, its geometry as far as that is known, and parts of it.  */
+static struct acr_shape
+choose_part (struct acr_launch *l, const struct acr_region *r, struct acr_shape best)
+{
+  struct acr_shape s[ACR_TUNE_MOST] = { best };
+  return s[acr_form_pick_part (l, acr_model_parts (l, r, 1, s), best.grid)];
 }
 
 /* The form and the geometry of L, a launch of the SPMD kernel of R, as far as
@@ -119,14 +128,13 @@ choose_best (struct acr_launch *l, const struct acr_region *r, bool *settled)
       l->open = false;
       s[0] = pinned (l, r, &w);
     }
-  unsigned taken = 0;
-  if (may_measure ())
-    {
-      unsigned n = acr_model_candidates (l, r, block, s);
-      taken = acr_form_pick_geometry (l, n);
-      *settled &= n == 1 || l->trial.settled;
-    }
-  return s[taken];
+  if (!may_measure ())
+    return s[0];
+  unsigned n = acr_model_candidates (l, r, block, s);
+  unsigned taken = acr_form_pick_geometry (l, n);
+  struct acr_shape best = choose_part (l, r, s[taken]);
+  *settled &= !l->trial.code || l->trial.settled;
+  return best;
 }
 
 static struct acr_shape

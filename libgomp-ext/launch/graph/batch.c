@@ -189,13 +189,19 @@ place_of (const struct acr_launch *const *l, unsigned n)
 
 /* ---- Launches ---------------------------------------------------------- */
 
+bool
+acr_batch_fills (const struct acr_launch *l)
+{
+  return l->kernel && l->processors && !acr_geometry_fits (l, 2);
+}
+
 /* Does L, an SPMD kernel, leave half of the GPU as it is?  */
 static bool
 leaves_room (const struct acr_launch *l)
 {
   const struct acr_region *r = acr_kernel_region (l->kernel);
   return r && r->spmd != ACR_SPMD_NO && !r->launches && !r->resident
-         && l->processors && acr_geometry_fits (l, 2);
+         && l->processors && !acr_batch_fills (l);
 }
 
 bool

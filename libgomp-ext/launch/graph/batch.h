@@ -22,6 +22,9 @@ struct acr_launch;
    half of the GPU, with which nothing is to be gained.  */
 bool acr_batch_may (const struct acr_launch *l);
 
+/* Is L known to need more than that?  */
+bool acr_batch_fills (const struct acr_launch *l);
+
 /* May L be in one with FIRST, which may be in one?  */
 bool acr_batch_agrees (const struct acr_launch *first,
                        const struct acr_launch *l);
