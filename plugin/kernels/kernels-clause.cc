@@ -75,32 +75,58 @@ kernels_host_field_p (const gomp_target *stmt, tree ref)
   return false;
 }
 
+/* What a condition of a region is made of.  DEVICE: its addresses are those that the host
+   knows on the device, of deviceptr clauses; else they are the host's.  */
+struct condition
+{
+  const rewrite *w;
+  bool device;
+};
+
 static bool
 host_value_leaf_p (tree expr, void *data)
 {
-  const rewrite *w = (const rewrite *) data;
-  if (CONSTANT_CLASS_P (expr) || TREE_CODE (expr) == SSA_NAME)
+  const condition *c = (const condition *) data;
+  const gomp_target *stmt = c->w->stmt;
+  if (CONSTANT_CLASS_P (expr))
     return true;
+  if (TREE_CODE (expr) == SSA_NAME)
+    return !c->device || !POINTER_TYPE_P (TREE_TYPE (expr));
   if (TREE_CODE (expr) == ADDR_EXPR)
-    return is_gimple_min_invariant (expr)
-	   || DECL_P (TREE_OPERAND (expr, 0));
-  if (INTEGRAL_TYPE_P (TREE_TYPE (expr))
-      && kernels_host_field_p (w->stmt, expr))
+    return !c->device
+	   && (is_gimple_min_invariant (expr)
+	       || DECL_P (TREE_OPERAND (expr, 0)));
+  if (INTEGRAL_TYPE_P (TREE_TYPE (expr)) && kernels_host_field_p (stmt, expr))
     return true;
-  tree c = kernels_map_of (w->stmt, expr);
-  if (!c)
+  tree map = kernels_map_of (stmt, expr);
+  if (!map)
     return false;
-  if (POINTER_TYPE_P (TREE_TYPE (expr)) && DECL_P (expr))
-    return OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FIRSTPRIVATE_POINTER
-	   || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_POINTER
-	   || OMP_CLAUSE_MAP_KIND (c) == GOMP_MAP_FORCE_TOFROM;
-  return kernels_fresh_p (w->stmt, expr);
+  if (!POINTER_TYPE_P (TREE_TYPE (expr)) || !DECL_P (expr))
+    return kernels_fresh_p (stmt, expr);
+  switch (OMP_CLAUSE_MAP_KIND (map))
+    {
+    case GOMP_MAP_FORCE_DEVICEPTR:
+      return c->device;
+    case GOMP_MAP_FIRSTPRIVATE_POINTER:
+    case GOMP_MAP_POINTER:
+    case GOMP_MAP_FORCE_TOFROM:
+      return !c->device;
+    default:
+      return false;
+    }
 }
 
+/* Addresses of both kinds in one comparison would say nothing: what the host's leads to may
+   be on the device where the other one leads.  */
 bool
 kernels_host_value_p (rewrite *w, tree expr)
 {
-  return expr_made_of_p (expr, host_value_leaf_p, w);
+  if (TREE_CODE (expr) == TRUTH_ANDIF_EXPR)
+    return kernels_host_value_p (w, TREE_OPERAND (expr, 0))
+	   && kernels_host_value_p (w, TREE_OPERAND (expr, 1));
+  condition host = { w, false }, device = { w, true };
+  return expr_made_of_p (expr, host_value_leaf_p, &host)
+	 || expr_made_of_p (expr, host_value_leaf_p, &device);
 }
 
 bool

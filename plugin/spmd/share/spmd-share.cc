@@ -30,7 +30,7 @@ struct search
   bool orders;
   /* Variables that mean another in the part of the body in hand.  */
   auto_vec<tree> hidden;
-  /* The body, while the search is in it.  */
+  /* Where what calls return is used, as far as that is looked for.  */
   gimple_seq body;
   const char *why;
 };
@@ -76,7 +76,7 @@ note_store (gimple *, tree base, tree, void *data)
 }
 
 /* Does CALL only load from VAR, whose address it is given, and all that gets the
-   address from it?  What it returns must be of the body alone.  */
+   address from it?  What it returns must be of S->body alone.  */
 static bool
 lends_p (search *s, const gcall *call, tree var)
 {
@@ -750,13 +750,15 @@ spmd_find_sharing (spmd_nest *nest, spmd_sharing *sharing)
   gimple_seq body = gimple_omp_body (nest->loop);
   s.body = body;
   walk_gimple_seq (body, body_stmt, NULL, &wi);
-  s.body = NULL;
+  /* What calls in front of the loop return may be used in it.  */
+  s.body = nest->split ? gimple_omp_body (nest->target) : NULL;
   for (unsigned i = 0; i < nest->before.length (); i++)
     walk_stmt_load_store_addr_ops (nest->before[i], &s, NULL, NULL,
 				   note_address);
   for (unsigned i = 0; i < nest->prefix.length (); i++)
     walk_stmt_load_store_addr_ops (nest->prefix[i], &s, NULL, note_store,
 				   note_address);
+  s.body = NULL;
   walk_gimple_seq (body, NULL, find_variable, &wi);
   for (unsigned i = 0; i < nest->before.length (); i++)
     walk_gimple_op (nest->before[i], find_variable, &wi);

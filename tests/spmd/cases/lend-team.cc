@@ -1,7 +1,7 @@
 // Variables of the team whose addresses functions get that only load from them, as in
 // bounds by std::min, in OpenACC and where the address goes on.
 //
-// ACCEPT: 2
+// ACCEPT: 3
 // REJECT: the address of a variable of the team
 // FLAGS: -fopenacc
 // LEVEL: -O2
@@ -13,6 +13,7 @@
 
 enum { N = 100, W = 37 };
 static int a[N * W], b[N], want[N * W];
+static double x[N * W], want_x[N * W];
 
 static void
 bounds (int n)
@@ -35,6 +36,28 @@ bounds (int n)
       check_long ("a bound", b[t], hi);
     }
   check_ints ("bounds", a, want, N * W);
+}
+
+// In front of the loop over teams.
+static void
+in_front (int n, int from)
+{
+  double *to = x;
+#pragma acc parallel loop gang copy(to[0:N * W])
+  for (int t = std::max (2, from - 3); t <= std::min (from, n + 1); t++)
+    {
+      const int lo = std::min (n, t);
+#pragma acc loop vector
+      for (int i = lo; i < std::min (+W, lo + from); i++)
+        for (int j = 0; j < std::max (from, lo); j++)
+          to[t * W + i] += i + j;
+    }
+  for (int t = std::max (2, from - 3); t <= std::min (from, n + 1); t++)
+    for (int i = std::min (n, t); i < std::min (+W, std::min (n, t) + from); i++)
+      for (int j = 0; j < std::max (from, std::min (n, t)); j++)
+        want_x[t * W + i] += i + j;
+  for (int i = 0; i < N * W; i++)
+    check_double ("in front", x[i], want_x[i]);
 }
 
 // What the team has sets it, and its loops load it.
@@ -84,6 +107,8 @@ int
 main ()
 {
   bounds (W - 5);
+  in_front (W, 20);
+  in_front (5, 9);
   chosen (9);
   stored ();
   return check_status ();
