@@ -75,7 +75,7 @@ halve (int *o, int low, int n)
 static void
 deep (int *o, int low, int levels)
 {
-  volatile int own[256];
+  int own[256];
   for (int i = 0; i < 256; i++)
     own[i] = low + i * levels;
   o[low + levels] += own[o[low + levels] & 255];
