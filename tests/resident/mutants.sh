@@ -48,7 +48,7 @@ spmd-exact.cc@/^integers_only_p/,/^}/s/!type || !INTEGRAL_TYPE_P (type)/!type/@s
 spmd-exact.cc@/^reduction_shows_p/,/^}/s/look->free \&\& integers_only_p (stmt)/false/@sums of integers
 stmt.cc@/^stmt_volatile_p/,/^}/s/return true/return false/@volatile accesses
 resident-region.cc@/^add_state/,/^}/s/GOMP_MAP_TO)/GOMP_MAP_ALLOC)/@words of a chain that begin as anything
-resident-copy.cc@/^resident_state/,/^}/s/i >= x->own/i > x->own/@a chain's first word behind what the host looks at
+resident-copy.cc@/^resident_state/,/^}/s/rest ? i - x->own : i/rest ? 0 : i/@a chain's words in one place
 chain-append.cc@/^compare/,/^}/s/c.set (v->strays, 1);/;/@stores that are not in their windows
 chain-hand.cc@/^look_back/,/^}/s/c.set (distance, distance + SPMD_WARP);/c.set (distance, distance + 1);/@a window of rounds that is looked at twice
 chain-hand.cc@/^look_at_words/,/^}/s/others | (its ^ n)/others | val (its == 0).as (unsigned_type_node)/@words of other rounds
