@@ -10,7 +10,7 @@ ext=$stage/lib/accrete/device
 # What finds most.
 cases=
 for case in columns.c forms.c block.c rejected.c last.c triangle.c several.c bounds.c \
-            inside.c combined.c active.c reductions.c schedule.c split.c objects.c \
+            inside.c combined.c combined.f90 active.c reductions.c schedule.c split.c objects.c \
             calls.c index.c openacc.c rows.c own.c callees.cc lend.cc lend-team.cc simd.c covered.cc
 do
   cases="$cases $srcdir/cases/$case"
