@@ -70,7 +70,8 @@ add_loops (const spmd_sharing *sharing, const gomp_for *loop, unsigned i,
 }
 
 /* Reductions, last values and linear variables come about as the iterations
-   follow each other; only what is private must be another variable.  */
+   follow each other; only what is private must be another variable.  A loop in this
+   one that it is combined with goes over all of the iterations.  */
 gimple *
 spmd_serial_loop (gomp_for *loop)
 {
@@ -89,7 +90,10 @@ spmd_serial_loop (gomp_for *loop)
   spmd_make_own (&sharing, bind, &seq);
   gimple_seq_add_seq (&seq, spmd_copy (&sharing,
 				       gimple_omp_for_pre_body (loop)));
-  add_loops (&sharing, loop, 0, &seq);
+  if (gimple_omp_for_combined_p (loop))
+    gimple_seq_add_seq (&seq, spmd_copy (&sharing, gimple_omp_body (loop)));
+  else
+    add_loops (&sharing, loop, 0, &seq);
   gimple_bind_set_body (bind, seq);
   pop_gimplify_context (bind);
   return bind;

@@ -88,9 +88,12 @@ serial_p (const gomp_for *loop)
       case OMP_CLAUSE_LASTPRIVATE:
       case OMP_CLAUSE_NOWAIT:
       case OMP_CLAUSE_ORDER:
-      case OMP_CLAUSE_PRIVATE:
       case OMP_CLAUSE_REDUCTION:
       case OMP_CLAUSE_SCHEDULE:
+	break;
+      case OMP_CLAUSE_PRIVATE:
+	if (spmd_constructed_p (c, OMP_CLAUSE_DECL (c)))
+	  return false;
 	break;
       default:
 	return false;
@@ -99,29 +102,6 @@ serial_p (const gomp_for *loop)
 }
 
 /* ---- Execution ---- */
-
-/* LOOP, which is the simd construct in it and nothing else, as GCC has combined
-   ones: that goes over all iterations.  */
-static gimple *
-combined_scope (gomp_for *loop)
-{
-  gbind *bind = gimple_build_bind (NULL_TREE, NULL, NULL);
-  spmd_sharing sharing;
-  gimple_seq seq = NULL;
-  for (tree c = gimple_omp_for_clauses (loop); c; c = OMP_CLAUSE_CHAIN (c))
-    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE)
-      {
-	spmd_private p = {};
-	p.var = OMP_CLAUSE_DECL (c);
-	sharing.privates.safe_push (p);
-      }
-  spmd_make_own (&sharing, bind, &seq);
-  gimple_seq_add_seq (&seq,
-		      spmd_copy (&sharing, gimple_omp_for_pre_body (loop)));
-  gimple_seq_add_seq (&seq, spmd_copy (&sharing, gimple_omp_body (loop)));
-  gimple_bind_set_body (bind, seq);
-  return bind;
-}
 
 /* The body of an inactive construct, at so many LEVELS within the active one.  STAYS: it
    has a construct that is not understood, which may not count as one of the active
@@ -181,7 +161,7 @@ execute_loop (gimple_stmt_iterator *gsi, gomp_for *loop)
     return false;
   /* A loop's own form is what a simd construct's is.  */
   if (gimple_omp_for_combined_p (loop))
-    gsi_replace (gsi, combined_scope (loop), true);
+    gsi_replace (gsi, spmd_serial_loop (loop), true);
   else
     gimple_omp_for_set_kind (loop, GF_OMP_FOR_KIND_SIMD);
   return true;

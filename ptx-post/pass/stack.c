@@ -291,27 +291,13 @@ stack_replace (struct post *p, struct ptx_func *f, const char *name,
     }
 }
 
-/* An address, and whether anything but its own computation reads it.  */
-struct address
-{
-  const struct ptx_sym *reg;
-  bool is_read;
-};
-
-static void
-note_read (struct ptx_sym *reg, void *closure)
-{
-  struct address *a = closure;
-  a->is_read |= reg == a->reg;
-}
-
-/* Does S compute A?  */
+/* Does S compute the address REG?  */
 static bool
-computes (const struct ptx_stmt *s, const struct address *a)
+computes (const struct ptx_stmt *s, const struct ptx_sym *reg)
 {
   return s->kind == PTX_S_INSN
 	 && (s->insn->op == PTX_OP_MOV || s->insn->op == PTX_OP_ADD)
-	 && insn_named (s->insn, 0) == a->reg;
+	 && insn_named (s->insn, 0) == reg;
 }
 
 /* Remove the address of __nvptx_uni from F, where nothing accesses that any more: it is
@@ -320,18 +306,18 @@ computes (const struct ptx_stmt *s, const struct address *a)
 static void
 drop_address (struct post *p, struct ptx_func *f)
 {
-  struct address a = { NULL, false };
-  for (const struct ptx_stmt *s = f->first; s != f->last && !a.reg; s = s->next)
+  const struct ptx_sym *reg = NULL;
+  for (const struct ptx_stmt *s = f->first; s != f->last && !reg; s = s->next)
     if (s->kind == PTX_S_INSN && s->insn->op == PTX_OP_MOV
 	&& insn_names (s->insn, 1, "__nvptx_uni"))
-      a.reg = insn_named (s->insn, 0);
-  for (const struct ptx_stmt *s = f->first; s != f->last && a.reg; s = s->next)
-    if (s->kind == PTX_S_INSN && !computes (s, &a))
-      ptx_insn_uses (s->insn, note_read, &a);
-  for (struct ptx_stmt *s = f->first, *next; s != f->last; s = next)
+      reg = insn_named (s->insn, 0);
+  for (const struct ptx_stmt *s = f->first; s != f->last && reg; s = s->next)
+    if (s->kind == PTX_S_INSN && !computes (s, reg) && insn_uses (s->insn, reg))
+      return;
+  for (struct ptx_stmt *s = f->first, *next; s != f->last && reg; s = next)
     {
       next = s->next;
-      if (a.reg && !a.is_read && computes (s, &a))
+      if (computes (s, reg))
 	ptx_remove (p->unit, s);
     }
 }

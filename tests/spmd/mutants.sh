@@ -24,6 +24,8 @@ survives () {
   stage_mutant
   case $1 in
     unroll.cc) finds_nothing arrays.sh ;;
+    spmd-exact.cc) finds_nothing exact.sh ;;
+    spmd-agree.cc | spmd-atomic.cc | spmd-split.cc) finds_nothing agree.sh ;;
     spmd-inactive.cc) finds_nothing spmd.sh SPMD_CASES="$inactive" ;;
     *) finds_nothing generated.sh SPMD_SEEDS='1 2' \
 	 && finds_nothing spmd.sh SPMD_CASES="$cases" \
@@ -108,7 +110,7 @@ block-leak.cc@s/^    s->leaks = true;/    s->leaks = false;/@block-no-leak
 block-leak.cc@s/s->leaks |= call_keeps_p (call);//@block-kept
 block-alone.cc@s/in->common |= !decl_temporary_p (lhs);//@block-first-knows
 block-thread.cc@s/if (gimple_omp_for_combined_into_p (stmt))/if (false)/@block-loop-twice
-block-find.cc@s/if (gimple_omp_for_combined_into_p (loop))/if (false)/@block-last-values
+block-find.cc@s/simd_p (loop) ? spmd_body_why_not (loop) : NULL/spmd_body_why_not (loop)/@block-last-values
 block.cc@s/c.set (team, team + step);/c.set (team, teams);/@block-one-team-each
 block-team.cc@s/gimple_seq_add_stmt (\&seq, gimple_build_assign (lhs, slot));//@block-untold
 block-share.cc@s/else if (b->copied.contains (var))/else if (false)/@block-old-values
@@ -119,5 +121,27 @@ unroll.cc@s/a.stays |= !follows_loops/a.stays |= false \&\& !follows_loops/@arra
 unroll.cc@s/MAX_ARRAY_TRIP = 32/MAX_ARRAY_TRIP = 33/@array-too-long
 unroll.cc@s/MAX_ARRAY_BYTES = 256/MAX_ARRAY_BYTES = 65536/;s/MAX_ARRAY_ELEMENTS = 32/MAX_ARRAY_ELEMENTS = 64/;s/MAX_ARRAY_TRIP = 32/MAX_ARRAY_TRIP = 34/@array-too-large
 unroll.cc@s/CALL_STATEMENTS = 50/CALL_STATEMENTS = 1/@array-too-much
+spmd-exact.cc@/^harmless_call_p/,/^}/s/!call_looks_p (.*));/true;/@functions that look at what others set
+spmd-exact.cc@/^update_p/,/^}/s/!INTEGRAL_TYPE_P (TREE_TYPE (old))/false/@sums of floating-point numbers
+spmd-exact.cc@/^update_p/,/^}/s/|| gimple_omp_atomic_need_value_p (load)//@what was there before is asked for
+spmd-exact.cc@/^update_p/,/^}/s/|| gimple_omp_atomic_need_value_p (store)//@what is there now is asked for
+spmd-exact.cc@/^update_p/,/^}/s/|| gimple_assign_rhs1 (change) != old//;/^update_p/,/^}/s/|| gimple_assign_rhs2 (change) == old//@differences from what is there
+spmd-exact.cc@/^update_p/,/^}/s/&& same;/;/@updates of two kinds
+spmd-exact.cc@/^update_of/,/^}/s/return ERROR_MARK/return code/@any update
+spmd-exact.cc@/^reduction_shows_p/,/^}/s/look->blocks ||//@reductions of rows and blocks
+spmd-exact.cc@/^reduction_shows_p/,/^}/s/|| !look->inner/|| false/@reductions of the whole loop
+spmd-agree.cc@/^add_operand/,/^}/s/w->grown |= !w->decide->add (op);/;/@loads on which branches depend
+spmd-agree.cc@/^look_at_setter/,/^}/s/add_operand (w, gimple_op (stmt, i));/;/@loads from which variables of branches are set
+spmd-agree.cc@/^spmd_agreed_p/,/^}/s/decide->contains (gimple_assign_lhs (stmt))/false/@what is loaded is not told
+spmd-agree.cc@/^spmd_tell/,/^}/s/val (team->rank) == 0/val (team->rank) == 32/@what another warp has loaded
+spmd-agree.cc@/^spmd_tell/,/^}/s/^  c.set (var, unshare_expr (slot));//@nobody listens
+spmd-agree.cc@/^spmd_told/,/^}/s/tellable_p (nest, value)/false/@nobody says what an access gave
+spmd-split.cc@/^spmd_execute_split/,/^}/s/^  spmd_atomic_hide (body);//@atomic accesses of OpenACC's teams, by each thread
+spmd-split.cc@/^access_once/,/^}/s/value ? value : changed/value/@what is captured behind a change
+spmd-split.cc@/^only_once/,/^}/s/spmd_told (w->nest, value)/NULL_TREE/@what happened once
+spmd-split.cc@/^split_stmt/,/^}/s/is_gimple_call (stmt) ? lhs : NULL_TREE/NULL_TREE/@what a call gave
+spmd-split.cc@/^agreed_load/,/^}/s/val (w->place->team.size) > SPMD_WARP/val (w->place->team.size) > 64/@teams of two warps
+spmd-split.cc@/^first_only/,/^}/s/val (place->team.rank) == 0/val (place->team.rank) >= 0/@all do what happens once
+spmd-atomic.cc@/^half_p/,/^}/s/needed ? operand (stmt) : NULL_TREE/NULL_TREE/@what code behind an access needs
 END
 done_testing

@@ -548,9 +548,7 @@ find_for (search *s, gomp_for *loop)
     {
     case GF_OMP_FOR_KIND_SIMD:
       /* One that is combined has been looked at with the loop around it.  */
-      if (gimple_omp_for_combined_into_p (loop))
-	find_loop (s, loop, s->place);
-      else if (const char *why = spmd_body_why_not (loop))
+      if (const char *why = simd_p (loop) ? spmd_body_why_not (loop) : NULL)
 	refuse (s, why);
       else
 	find_loop (s, loop, s->place);

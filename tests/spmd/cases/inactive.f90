@@ -1,6 +1,6 @@
 ! Parallel constructs that the threads of a parallel construct meet, in Fortran.
 !
-! ACCEPT: 3
+! ACCEPT: 4
 !
 ! SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -39,6 +39,11 @@ program inactive
   ! A dummy argument is shared, an array in the iteration's.
   call dummy (a, want)
   call expect (3)
+
+  s = 7
+  call own_dummy (a, s)
+  want = [(m * (m + 1) + m * i, i = 1, n)]
+  call expect (4)
 contains
   subroutine rows (s, i)
     integer, intent(inout) :: s
@@ -69,6 +74,22 @@ contains
         want(i) = ior (want(i), k + i)
       end do
     end do
+  end subroutine
+
+  ! A dummy argument that loops have for themselves.
+  subroutine own_dummy (a, w)
+    integer :: a(n), w, i, k, t
+    !$omp target teams distribute parallel do map(from: a) private(t)
+    do i = 1, n
+      t = 0
+      !$omp parallel do simd private(w) reduction(+: t)
+      do k = 1, m
+        w = 2 * k + i
+        t = t + w
+      end do
+      a(i) = t
+    end do
+    if (w /= 7) stop 5
   end subroutine
 
   subroutine expect (status)
