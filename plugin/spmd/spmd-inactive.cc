@@ -151,23 +151,20 @@ answer_call (gimple_stmt_iterator *gsi, gcall *call, unsigned levels)
   gsi_replace (gsi, gimple_build_bind (NULL_TREE, seq, NULL), false);
 }
 
-/* Let the worksharing LOOP at GSI be all of its iterations; false: it cannot be.  */
+/* Let the worksharing LOOP be all of its iterations, as a simd construct is; false: it
+   cannot be.  */
 static bool
-execute_loop (gimple_stmt_iterator *gsi, gomp_for *loop)
+execute_loop (gomp_for *loop)
 {
   if (gimple_omp_for_kind (loop) == GF_OMP_FOR_KIND_SIMD)
     return true;
   if (gimple_omp_for_kind (loop) != GF_OMP_FOR_KIND_FOR || !serial_p (loop))
     return false;
-  /* A loop's own form is what a simd construct's is.  */
-  if (gimple_omp_for_combined_p (loop))
-    gsi_replace (gsi, spmd_serial_loop (loop), true);
-  else
-    gimple_omp_for_set_kind (loop, GF_OMP_FOR_KIND_SIMD);
+  gimple_omp_for_set_kind (loop, GF_OMP_FOR_KIND_SIMD);
   return true;
 }
 
-/* The same for the construct at GSI, if it is one.  */
+/* Let the construct at GSI be what the one thread does, if it is one.  */
 static tree
 execute_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	      struct walk_stmt_info *wi)
@@ -189,7 +186,7 @@ execute_stmt (gimple_stmt_iterator *gsi, bool *handled,
 	gsi_replace (gsi, scope, true);
       break;
     case GIMPLE_OMP_FOR:
-      body->stays |= !execute_loop (gsi, as_a<gomp_for *> (stmt));
+      body->stays |= !execute_loop (as_a<gomp_for *> (stmt));
       break;
     case GIMPLE_OMP_ATOMIC_LOAD:
     case GIMPLE_OMP_ATOMIC_STORE:

@@ -26,7 +26,7 @@ survives () {
     unroll.cc) finds_nothing arrays.sh ;;
     spmd-exact.cc) finds_nothing exact.sh ;;
     spmd-agree.cc | spmd-atomic.cc | spmd-split.cc) finds_nothing agree.sh ;;
-    spmd-inactive.cc) finds_nothing spmd.sh SPMD_CASES="$inactive" ;;
+    spmd-body.cc | spmd-inactive.cc) finds_nothing spmd.sh SPMD_CASES="$inactive" ;;
     *) finds_nothing generated.sh SPMD_SEEDS='1 2' \
 	 && finds_nothing spmd.sh SPMD_CASES="$cases" \
 	 && finds_nothing blocks.sh && finds_nothing counts.sh \
@@ -88,7 +88,7 @@ spmd-inactive.cc@s/omp_reduction_init (p.reduction, TREE_TYPE (p.own))/p.var/@su
 spmd-inactive.cc@s/p.copy_in = OMP/p.copy_in = false \&\& OMP/@no-first-copy
 spmd-inactive.cc@s/case QUERY_THREAD_NUM:/case QUERY_TEAM_NUM:/@thread-around
 spmd-inactive.cc@s/level + levels/level + 1/@one-level
-spmd-inactive.cc@s/if (gimple_omp_for_combined_p/if (false \&\& gimple_omp_for_combined_p/@loop-in-loop
+spmd-body.cc@s/if (gimple_omp_for_combined_p (loop))/if (false)/@loop-in-loop
 spmd-inactive.cc@s/BUILT_IN_GOMP_BARRIER/BUILT_IN_GOMP_CANCEL/@inactive-waits
 spmd-inactive.cc@s/body->stays |= is_gimple_omp (stmt);/;/@single-of-a-team
 plugin.cc@s/^  spmd_restore_inactive (r, .*//@inactive-on-host
