@@ -7,7 +7,11 @@ LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver
 TEST_LOG_DRIVER = $(LOG_DRIVER)
 SH_LOG_DRIVER = $(LOG_DRIVER)
 TEST_EXTENSIONS = .sh
-SH_LOG_COMPILER = $(SHELL)
+# A test that hangs fails, and says which it is, before CI's 90 minutes are over.
+TEST_LIMIT = 1800
+LOG_COMPILER = timeout -k 10 $(TEST_LIMIT)
+TEST_LOG_COMPILER = $(LOG_COMPILER)
+SH_LOG_COMPILER = $(LOG_COMPILER) $(SHELL)
 AM_TESTS_ENVIRONMENT = \
   top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
   srcdir='$(abs_srcdir)' builddir='$(abs_builddir)' \
