@@ -108,7 +108,7 @@ block-meet.cc@s/u32 (last)/u32 (1)/@block-always-last
 block-race.cc@s/(unordered ||/(true ||/@block-any-race
 block-leak.cc@s/^    s->leaks = true;/    s->leaks = false;/@block-no-leak
 block-leak.cc@s/s->leaks |= call_keeps_p (call);//@block-kept
-block-alone.cc@s/in->common |= !decl_temporary_p (lhs);//@block-first-knows
+block-alone.cc@s/== spmd_mentions (&in.set, \*b->code)/!= 0/@block-first-knows
 block-thread.cc@s/if (gimple_omp_for_combined_into_p (stmt))/if (false)/@block-loop-twice
 block-find.cc@s/simd_p (loop) ? spmd_body_why_not (loop) : NULL/spmd_body_why_not (loop)/@block-last-values
 block.cc@s/c.set (team, team + step);/c.set (team, teams);/@block-one-team-each

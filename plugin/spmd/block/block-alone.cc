@@ -14,11 +14,10 @@
 struct scope
 {
   hash_set<tree> locals, labels;
-  /* Temporaries that it sets, declared elsewhere.  */
-  hash_set<tree> temporaries;
+  /* Variables in registers that it sets, declared elsewhere.  */
+  hash_set<tree> set;
   auto_vec<tree, 16> targets;
-  /* It sets a variable that all threads of the team know, has a construct, or
-     a label that anybody may jump to.  */
+  /* It has a construct, or a label that anybody may jump to.  */
   bool common;
 };
 
@@ -58,11 +57,13 @@ scope_stmt (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
   in->common |= is_gimple_omp (stmt) && !block_atomic_p (stmt);
   if (!lhs || !DECL_P (lhs) || !register_p (lhs) || in->locals.contains (lhs))
     return NULL_TREE;
-  in->common |= !decl_temporary_p (lhs);
-  in->temporaries.add (lhs);
+  in->set.add (lhs);
   return NULL_TREE;
 }
 
+/* The thread that executes the scope is always the same one, which has the
+   values that the variables in SET began with: where nothing else speaks of
+   them, the other threads need none.  */
 bool
 block_alone_p (const block_region *b, gimple *stmt)
 {
@@ -78,7 +79,7 @@ block_alone_p (const block_region *b, gimple *stmt)
   for (unsigned i = 0; i < in.targets.length (); i++)
     in.common |= !in.labels.contains (in.targets[i]);
   return !in.common
-	 && (in.temporaries.is_empty ()
-	     || spmd_mentions (&in.temporaries, gimple_bind_body (bind))
-		  == spmd_mentions (&in.temporaries, *b->code));
+	 && (in.set.is_empty ()
+	     || spmd_mentions (&in.set, gimple_bind_body (bind))
+		  == spmd_mentions (&in.set, *b->code));
 }

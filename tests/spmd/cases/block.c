@@ -4,7 +4,7 @@
    How many threads there are is asked, as there may be fewer than the program
    wishes.
 
-   ACCEPT: 17
+   ACCEPT: 18
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
@@ -225,6 +225,27 @@ one (int teams, int threads)
   check_ints ("one thread", out, want, N);
 }
 
+/* What one thread sets on a way of its own, and all read behind a barrier.  */
+static void
+told (int teams)
+{
+  int said = 3;
+  begin ();
+#pragma omp target teams num_teams (teams) thread_limit (THREADS)             \
+    firstprivate (said) map (to: in) map (tofrom: out)
+#pragma omp parallel num_threads (THREADS)
+  {
+    int tid = omp_get_thread_num (), team = omp_get_team_num ();
+    if (tid == omp_get_num_threads () - 1)
+      said += in[team];
+#pragma omp barrier
+    out[team * THREADS + tid] = said + tid;
+  }
+  for (int i = 0; i < teams * THREADS; i++)
+    want[i] = 3 + in[i / THREADS] + i % THREADS;
+  check_ints ("told by one thread", out, want, N);
+}
+
 /* Updates of the team's counters, whose addresses go around.  */
 static void
 counters (int teams)
@@ -269,20 +290,32 @@ counters (int teams)
 static void
 own (int teams)
 {
-  int start = 5, sum = 2;
+  int start = 5, sum = 2, mine = 7;
   double half = 0.5;
   begin ();
 #pragma omp target teams num_teams (teams) thread_limit (THREADS)             \
-    firstprivate (start, half) reduction (+: sum) map (tofrom: out, sum)
+    firstprivate (start, half, mine) reduction (+: sum) map (to: in)         \
+    map (tofrom: out, sum)
   {
     int k = start;
     start += omp_get_team_num ();
     half *= 2;
+    int all;
+    {
+      int first = in[omp_get_team_num ()];
+      mine += first;
+      out[N - 1 - omp_get_team_num ()] = mine;
+    }
+    {
+      int second = in[teams + omp_get_team_num ()];
+      all = second * 3;
+      out[N - 1 - teams - omp_get_team_num ()] = second;
+    }
 #pragma omp parallel firstprivate (k)
     {
       k += omp_get_thread_num ();
 #pragma omp atomic
-      start += k - omp_get_thread_num ();
+      start += k - omp_get_thread_num () + all - 3 * in[teams + omp_get_team_num ()];
 #pragma omp barrier
 #pragma omp single
       {
@@ -298,6 +331,8 @@ own (int teams)
     {
       want[2 * t] = 5 + t;
       want[2 * t + 1] = 1;
+      want[N - 1 - t] = 7 + in[t];
+      want[N - 1 - teams - t] = in[teams + t];
     }
   check_ints ("own variables", out, want, N);
   check_long ("a sum over teams", sum, 2 + 15 * teams + teams * (teams - 1) / 2);
@@ -630,6 +665,7 @@ main (void)
   transpose (24);
   one (TEAMS, 40);
   one (TEAMS, 64);
+  told (TEAMS);
   counters (TEAMS);
   own (TEAMS);
   alone ();
