@@ -2,18 +2,18 @@
 # Builds the programs of apps.list: NAME.stock by GCC alone, NAME.ours with accrete,
 # NAME.aot with machine code in it besides where there is a ptxas, NAME.cuda the CUDA
 # form where there is an nvcc; what they read is in data/NAME, what the compilers say in
-# logs/NAME.FORM.  Nothing is fetched, no checkout is changed, and what is there is not
+# logs/NAME.FORM; kernels.so (kernels.c) where there is CUPTI.  Nothing is fetched, no checkout is changed, and what is there is not
 # built again.
 # Usage: build.sh APPS OUT [NAME...]   (a folder with the checkouts; a folder to fill)
-# PREFIX (stage), CC, CXX, FC, NVCC, OPT (-O3), FORMS (stock ours aot cuda), ARCH (sm_90)
+# PREFIX (stage), CC, CXX, FC, NVCC, CUDA (/usr/local/cuda), OPT (-O3), FORMS (stock ours aot cuda), ARCH (sm_90)
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 apps=$(cd "${1:?usage: build.sh APPS OUT [NAME...]}" && pwd) || exit
-mkdir -p "${2:?usage: build.sh APPS OUT [NAME...]}/logs" && out=$(cd "$2" && pwd) || exit
+mkdir -p "${2:?usage: build.sh APPS OUT [NAME...]}/logs" "$2/data" && out=$(cd "$2" && pwd) || exit
 shift 2
 : "${CC:=gcc}" "${CXX:=g++}" "${FC:=gfortran}" "${NVCC:=nvcc}" "${OPT:=-O3}"
-: "${FORMS:=stock ours aot cuda}" "${ARCH:=sm_90}" "${PREFIX:=$here/../../stage}"
+: "${FORMS:=stock ours aot cuda}" "${CUDA:=/usr/local/cuda}" "${ARCH:=sm_90}" "${PREFIX:=$here/../../stage}"
 work=$(mktemp -d) || exit
 trap 'rm -rf "$work"' EXIT
 ours="-specs=$(cd "$PREFIX" && pwd)/lib/accrete/accrete.specs" || exit
@@ -120,6 +120,10 @@ part () { echo "$cuda" | cut -d ';' -f "$1" | sed 's/^ *//; s/ *$//'; }
 
 awk -f "$here/rows.awk" "$here/apps.list" >"$out/apps.txt"
 cp "$here/run.sh" "$out/run.sh"
+cupti=$(dirname "$(dirname "$(command -v "$NVCC" || echo "$CUDA/bin/nvcc")")")
+[ ! -e "$cupti/include/cupti.h" ] \
+  || "$CC" -O2 -shared -fPIC -I"$cupti/include" "$here/kernels.c" -o "$out/kernels.so" \
+       -L"$cupti/lib64" -lcupti || exit
 tab=$(printf '\t')
 while IFS=$tab read -r name language where change build _ _ _ _ cuda; do
   for wanted in "${@:-*}"; do

@@ -20,6 +20,10 @@ for lib in libgomp.so.1 libgomp-plugin-nvptx.so.1 libgfortran.so.5 libquadmath.s
 	   libstdc++.so.6 libgcc_s.so.1; do
   cp -L "$("$CC" -print-file-name="$lib")" "$pack/lib/"
 done
+if [ -e "$out/kernels.so" ]; then
+  cp "$out/kernels.so" "$pack/"
+  cp -L "$(ldd "$out/kernels.so" | awk '/libcupti/ { print $3 }')" "$pack/lib/"
+fi
 cp -R "$here/run.sh" "$out/apps.txt" "$out/data" "$out/logs" "$pack/"
 git -C "$here" rev-parse --short HEAD >"$pack/commit" 2>/dev/null || :
 find "$out" -maxdepth 1 \( -type f -o -type l \) \( -name '*.stock' -o -name '*.ours' \

@@ -8,13 +8,13 @@
 #            (no cache anywhere), the median of later ones', that of the program's own
 #            figure, and the sum of the kernels' times
 # FORMS (cuda stock ours aot), REPEATS (3), ROW_SECONDS (60) for a process, RUN_SECONDS
-# (1500) for all, COMMIT, PREFIX (accrete beside this file)
+# (1500) for all, COMMIT, PREFIX (accrete beside this file), TIMES (times, beside it)
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 case ${1-} in emulate | check | times) modes=$1; shift ;; *) modes='check times' ;; esac
 : "${FORMS:=cuda stock ours aot}" "${REPEATS:=3}" "${ROW_SECONDS:=60}" "${RUN_SECONDS:=1500}"
-: "${PREFIX:=$here/accrete}" "${COMMIT:=$(cat "$here/commit" 2>/dev/null)}"
+: "${PREFIX:=$here/accrete}" "${TIMES:=$here/times}" "${COMMIT:=$(cat "$here/commit" 2>/dev/null)}"
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -150,8 +150,18 @@ timed () {			# WALLS
     | grep -oE '[0-9][0-9.eE+]*$' >>"$tmp/$form.merit"
 }
 
-# The sum of the kernels' times, by the driver's events, for what goes through libgomp.
+# The sum of the kernels' times, of all forms as the GPU has them (kernels.c; each in
+# times/NAME.FORM); without CUPTI by the driver's events, for what goes through libgomp.
 kernels () {
+  if [ -e "$here/kernels.so" ]; then
+    mkdir -p "$TIMES"
+    rm -f "$TIMES/$name.$form"
+    KERNELS=$TIMES/$name.$form CUDA_INJECTION64_PATH=$here/kernels.so \
+      process large "$here/$name.$form"
+    sort -gr -o "$TIMES/$name.$form" "$TIMES/$name.$form" 2>/dev/null
+    awk '{ n += $1 } END { print n }' "$TIMES/$name.$form" 2>/dev/null
+    return
+  fi
   case $form in cuda) return ;; stock) off=--off ;; *) off= ;; esac
   ACCRETE_TIMES=1 ACCRETE_REPORT=json ACCRETE_REPORT_FILE=$tmp/report \
     process large "$PREFIX/bin/accrete-run" $off "$here/$name.$form"
