@@ -150,7 +150,8 @@ longer (void)
       for (int j = 0; j < PER; j++)
 	a[j] = in[i + j];
       for (int j = 0; j < 33; j++)
-	a[j / 3] += in[j];
+	if (j < PER)
+	  a[j] += in[j];
       out[i] = a[3] - a[11];
     }
 }
@@ -164,10 +165,10 @@ large (void)
     {
       double a[33];
       for (int j = 0; j < 33; j++)
-	a[j] = floorf (in[i + j]);
+	a[j] = in[i + j] + 1;
       for (int j = 0; j < 32; j++)
 	a[j] += a[j + 1];
-      out[i] = a[i % 2];
+      out[i] = a[3];
     }
 }
 
