@@ -159,11 +159,12 @@ fits_inside (const struct ptx_func *f, const struct ptx_stmt *s,
   return is_in (f->rets, accessed (s, PTX_OP_ST)) && s->next->next == f->last;
 }
 
-/* Has F parameters and a result that registers have?  */
+/* Has F parameters that registers have, and one such result or none?  */
 static bool
 has_plain_head (const struct ptx_func *f)
 {
-  if (f->nparams > MAX_PARAMS || f->nrets != 1 || !type_of (f->rets))
+  if (f->nparams > MAX_PARAMS || f->nrets > 1
+      || (f->nrets && !type_of (f->rets)))
     return false;
   for (const struct ptx_sym *p = f->params; p; p = p->next)
     if (!type_of (p))
@@ -292,7 +293,7 @@ read_call (struct call *c, struct ptx_stmt *s, const struct ptx_func *f)
   const struct ptx_opnd *args = list_of (s->insn, false);
   const struct ptx_opnd *results = list_of (s->insn, true);
   *c = (struct call) { .call = s, .f = f };
-  if (s->insn->guard || !results || results->nelt != 1
+  if (s->insn->guard || (results ? results->nelt : 0) != f->nrets
       || (args ? args->nelt : 0) != f->nparams)
     return false;
   struct ptx_stmt *at = s;
@@ -370,8 +371,10 @@ put_in_place (struct post *p, const struct call *c)
   FILE *out = open_memstream (&text, &len);
   if (!out)
     abort ();
-  const char *type = type_of (c->f->rets);
-  fprintf (out, "\n{\n\t.reg .%s %%acr_out;\n", type);
+  const char *type = c->f->nrets ? type_of (c->f->rets) : NULL;
+  fputs ("\n{\n", out);
+  if (type)
+    fprintf (out, "\t.reg .%s %%acr_out;\n", type);
   for (unsigned i = 0; i < c->f->nparams; i++)
     write_argument (out, c, i);
   for (const struct ptx_stmt *s = c->f->first; s != c->f->last; s = s->next)

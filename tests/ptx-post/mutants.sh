@@ -122,7 +122,7 @@ mutant inline.c 's/i->op == PTX_OP_ALLOCA/0/' 'room on the stack'
 mutant inline.c 's/s->syms\[i\]->space != PTX_SP_PARAM/0/' 'frames'
 mutant inline.c 's/ || !is_understood (callee, f)//' \
   'what is not known in front of the kernel'
-mutant inline.c 's/s->insn->guard || !results/!results/' 'calls with a guard'
+mutant inline.c 's/s->insn->guard || (results/(results/' 'calls with a guard'
 mutant inline.c 's/p && p->type == i->type\[0\] &&/p \&\&/' 'parts of a parameter'
 mutant inline.c 's/tags_is_kernel (p->tags, f)/f->is_entry/' \
   'kernels that are no SPMD kernels'
@@ -204,12 +204,13 @@ mutant clone.c 's/!(own \&\& (own->kind != PTX_SYM_FUNC || own->func->has_body))
   "a program's own square root"
 mutant exps.c 's/if (stores_errno (p->unit))/if (0)/' \
   'an exponential with errno'
-mutant exps.c 's/if (instructions_of (f) != e->instructions/if (!instructions_of (f)/' \
+mutant exps.c 's/if (arithmetic_of (f) != e->instructions/if (!arithmetic_of (f)/' \
   'an exponential of other arithmetic'
 mutant exps.c 's/|| (own \&\& !find (p, own, \&below, \&ignored))/|| (own \&\& !find (p, own, \&below, \&ignored) \&\& !p)/' \
   "an exponential whose own is another's"
-mutant exps.c 's/|| i->opnd\[k\]->kind == PTX_O_INT//' 'an exponential of another bound'
+mutant arithmetic.c 's/|| i->opnd\[k\]->kind == PTX_O_INT//' 'an exponential of another bound'
 mutant exps.c 's/"0f42b17180"/"0f42b17217"/' "an exponential with its own bound"
+mutant trigs.c 's/ && arithmetic_of (f) == k->arithmetic//' 'a sine of other arithmetic'
 mutant addrspace.c 's/o->sym->size <= MAX_TABLE/true/' 'large tables in constant memory'
 mutant addrspace.c "s/ \&\& !strchr (i->mnemonic + 3, '.')//" 'volatile loads of constant memory'
 mutant addrspace.c 's/found || s->insn->guard/false/' 'addresses in one of two tables'

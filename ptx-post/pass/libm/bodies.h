@@ -1,5 +1,5 @@
 /* What functions of libm become: PTX without branches on the way that most
-   arguments go (exps.c says which functions, and why).
+   arguments go (exps.c and trigs.c say which functions, and why).
 
    %1$s is the result's name, %2$s the argument's; %3$s is a constant, or the second
    argument's name.  Each operation says
@@ -17,6 +17,13 @@ extern const char log_single[], log_double[], log2_single[], log2_double[];
 
 /* body-pow.c: two, by the constants of the logarithm.  */
 extern const char pow_single[], pow_single_late[];
+
+/* body-trig.c: %3$s is libm's own function.  */
+extern const char sin_double[], cos_double[], sin_single[], cos_single[];
+
+/* Likewise: %1$s and %5$s are the names of the parameters that say where the sine
+   and the cosine go, %3$s and %4$s libm's own functions.  */
+extern const char sincos_double[], sincos_single[];
 
 /* ---- A reciprocal, and a quotient ---- */
 
