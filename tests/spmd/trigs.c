@@ -72,7 +72,9 @@ argument (unsigned kind, uint64_t bits)
   static const uint64_t bounds[]
     = { 0x413921fc00000000, 0x3e40000000000000, 0x3fe921fc00000000,
 	0x4002d97c00000000, 0x3fd3333300000000, 0x3fe9000100000000,
-	0x7ff0000000000000, 0x0000000000000008, 0x4048000000000000 };
+	0x7ff0000000000000, 0x0000000000000008, 0x4048000000000000,
+	/* a third part of pi/2 makes others of these */
+	0x40efe9e875a67a0b, 0x41041fde4b8af12e, 0x410b16eb242b3df5 };
   double x;
   uint64_t at;
   switch (kind % 8)
@@ -100,7 +102,7 @@ argument (unsigned kind, uint64_t bits)
       at = at << 32 | mixed (bits) >> 32;
       break;
     default:
-      at = (bounds[bits % 9] + (bits >> 32) % 16 - 8) | bits >> 63 << 63;
+      at = (bounds[bits % 12] + (bits >> 32) % 16 - 8) | bits >> 63 << 63;
       break;
     }
   memcpy (&x, &at, 8);

@@ -147,23 +147,9 @@
 
 /* ---- Single precision ---- */
 
-#define CANCELS_SINGLE(LESS)                                                   \
-  "\tmov.b32 %%acr_k, %%acr_y;\n"                                              \
-  "\tbfe.u32 %%acr_k, %%acr_k, 23, 8;\n"                                       \
-  "\tsub.s32 %%acr_k, %%acr_j, %%acr_k;\n"                                     \
-  "\tsetp.gt.s32 %%acr_c, %%acr_k, " LESS ";\n"
-
-#define PART_SINGLE(HIGH, LOW)                                                 \
-  "\tfma.rn.f32 %%acr_t, %%acr_f, 0f" HIGH ", %%acr_r;\n"                      \
-  "\tsub.rn.f32 %%acr_u, %%acr_r, %%acr_t;\n"                                  \
-  "\tfma.rn.f32 %%acr_u, %%acr_f, 0f" HIGH ", %%acr_u;\n"                      \
-  "\tneg.f32 %%acr_u, %%acr_u;\n"                                              \
-  "\tfma.rn.f32 %%acr_w, %%acr_f, 0f" LOW ", %%acr_u;\n"                       \
-  "\tmov.f32 %%acr_r, %%acr_t;\n"                                              \
-  "\tsub.rn.f32 %%acr_y, %%acr_r, %%acr_w;\n"
-
-/* Above pi/4 n is 1 at the least: one number next to pi/4 gives 0.  Up to 3/4 pi other
-   bits are compared.  */
+/* Up to 3/4 pi other bits are compared.  For one number, next to pi/4, n is 1 in libm's
+   and 0 here, of which the same comes; and there is no number of which a third part
+   would make another (all below the bound tried).  */
 #define REDUCE_SINGLE                                                          \
   "\t.reg .f32 %%acr_x, %%acr_a, %%acr_f, %%acr_r, %%acr_w, %%acr_y, %%acr_e;\n" \
   "\t.reg .f32 %%acr_t, %%acr_u, %%acr_z, %%acr_v, %%acr_p, %%acr_q;\n"        \
@@ -178,7 +164,6 @@
   "\tabs.f32 %%acr_a, %%acr_x;\n"                                              \
   "\tfma.rn.f32 %%acr_t, %%acr_a, 0f3f22f984, 0f3f000000;\n"                   \
   "\tcvt.rzi.s32.f32 %%acr_n, %%acr_t;\n"                                      \
-  "\tmax.s32 %%acr_n, %%acr_n, 1;\n"                                           \
   "\tsetp.le.u32 %%acr_small, %%acr_m, 0x3f490fd8;\n"                          \
   "\tselp.b32 %%acr_n, 0, %%acr_n, %%acr_small;\n"                             \
   "\tcvt.rn.f32.s32 %%acr_f, %%acr_n;\n"                                       \
@@ -187,7 +172,10 @@
   "\tsub.rn.f32 %%acr_y, %%acr_r, %%acr_w;\n"                                  \
   /* next to a multiple; of pi/2 itself always, and one part does */           \
   "\tshr.u32 %%acr_j, %%acr_m, 23;\n"                                          \
-  CANCELS_SINGLE ("8")                                                         \
+  "\tmov.b32 %%acr_k, %%acr_y;\n"                                              \
+  "\tbfe.u32 %%acr_k, %%acr_k, 23, 8;\n"                                       \
+  "\tsub.s32 %%acr_k, %%acr_j, %%acr_k;\n"                                     \
+  "\tsetp.gt.s32 %%acr_c, %%acr_k, 8;\n"                                       \
   "\tmul.rn.f32 %%acr_t, %%acr_f, 0f3fc90fdb;\n"                               \
   "\tmov.b32 %%acr_k, %%acr_t;\n"                                              \
   "\txor.b32 %%acr_k, %%acr_k, %%acr_m;\n"                                     \
@@ -201,11 +189,13 @@
   "\tand.pred %%acr_c, %%acr_c, %%acr_one;\n"                                  \
   "\tor.pred %%acr_o, %%acr_o, %%acr_c;\n"                                     \
   "\t@!%%acr_o bra $acr_near;\n"                                               \
-  PART_SINGLE ("b7354400", "2e85a308")                                         \
-  CANCELS_SINGLE ("25")                                                        \
-  "\tand.pred %%acr_c, %%acr_c, %%acr_one;\n"                                  \
-  "\t@!%%acr_c bra $acr_near;\n"                                               \
-  PART_SINGLE ("ae85a300", "248d3132")                                         \
+  "\tfma.rn.f32 %%acr_t, %%acr_f, 0fb7354400, %%acr_r;\n"                      \
+  "\tsub.rn.f32 %%acr_u, %%acr_r, %%acr_t;\n"                                  \
+  "\tfma.rn.f32 %%acr_u, %%acr_f, 0fb7354400, %%acr_u;\n"                      \
+  "\tneg.f32 %%acr_u, %%acr_u;\n"                                              \
+  "\tfma.rn.f32 %%acr_w, %%acr_f, 0f2e85a308, %%acr_u;\n"                      \
+  "\tmov.f32 %%acr_r, %%acr_t;\n"                                              \
+  "\tsub.rn.f32 %%acr_y, %%acr_r, %%acr_w;\n"                                  \
   "$acr_near:\n"                                                               \
   "\tsub.rn.f32 %%acr_t, %%acr_r, %%acr_y;\n"                                  \
   "\tsub.rn.f32 %%acr_e, %%acr_t, %%acr_w;\n"                                  \
