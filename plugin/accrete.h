@@ -99,6 +99,9 @@ bool object_never_set (tree var);
 /* The same, or always to the same?  */
 bool object_set_once_p (tree var);
 
+/* Does nothing but its name lead to the variable VAR?  */
+bool object_by_name_only_p (tree var);
+
 /* slot.cc: operands.  */
 
 /* What a clause of the directive maps.  */
