@@ -300,6 +300,9 @@ void region_forget (void);
 void region_refused (const gimple *stmt, enum acr_option option,
 		     const char *why);
 
+/* Has that been said?  */
+bool region_refused_p (const gimple *stmt, enum acr_option option);
+
 /* The construct STMT stands for FIRST and SECOND: the tag is to say so.  Until
    region_forget.  */
 void region_fused (const gimple *stmt, const gimple *first,
