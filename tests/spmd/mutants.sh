@@ -78,6 +78,7 @@ spmd-share.cc@s/if (nest->several \&\& leaves_values_p/if (false \&\& leaves_val
 call.cc@s/^  return !s.why \&\& !s.looks \&\& !s.stores \&\& !s.numbers$/  return !s.why \&\& !s.looks \&\& !s.stores/@kept-address
 lend.cc@/^visit_store/,/^}/s/s->fails |= address/s->fails |= false \&\& address/@stored-through
 lend.cc@s/^    s->changed |= !s->holders.add (lhs);/    ;/@unknown-copy
+spmd-share.cc@s/\&\& spmd_temporary_p (nest, var))$/)/@set-by-lanes
 lone.cc@s/build_zero_cst/build_one_cst/@lanes-in-step
 lend.cc@s/^  return s.good == s.mentions;/  return true;/@any-result
 spmd-acc-axes.cc@s/least_bit_hwi (l->inside | LATER) >> 1/least_bit_hwi (l->inside | LATER) >> 2/@no-inner-axis
