@@ -99,6 +99,9 @@ bool object_never_set (tree var);
 /* The same, or always to the same?  */
 bool object_set_once_p (tree var);
 
+/* Does nothing but its name lead to the variable VAR?  */
+bool object_by_name_only_p (tree var);
+
 /* slot.cc: operands.  */
 
 /* What a clause of the directive maps.  */
@@ -296,6 +299,9 @@ void region_forget (void);
    say so.  Until region_forget.  */
 void region_refused (const gimple *stmt, enum acr_option option,
 		     const char *why);
+
+/* Has that been said?  */
+bool region_refused_p (const gimple *stmt, enum acr_option option);
 
 /* The construct STMT stands for FIRST and SECOND: the tag is to say so.  Until
    region_forget.  */

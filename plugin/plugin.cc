@@ -169,8 +169,14 @@ make_kernel (region *r, char **mapping)
     remark_done (r->loc, "%s region: in long loops a thread loads for %d iterations"
 			 " at a time\n", construct_words (r->what), nest->coarse);
   nest->sums = loops.length () == 1 && spmd_keeps_sums_p (nest);
+  spmd_added early;
+  if (nest->once)
+    if (int n = spmd_add_early_loads (r, nest, &early))
+      remark_done (r->loc, "%s region: the loads of %d iterations of a loop begin"
+			   " together\n", construct_words (r->what), n);
   /* The kernel's code.  */
   gimple *kernel = spmd_build_kernel (r, loops);
+  spmd_remove_early_loads (nest, &early);
   if (region_sources (r->stmt) > 1)
     fuse_finish (gimple_bind_body_ptr (as_a<gbind *> (kernel)));
   /* The host's form of an OpenACC region has no directives either.  */

@@ -57,8 +57,10 @@ look_at (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *wi)
 void
 advise_one_thread (const region *r)
 {
-  /* Of kernels regions that stay what they are, kernels.cc tells why.  */
-  if (r->what->kind == ACR_KIND_ACC_KERNELS)
+  /* Of kernels regions that stay what they are, kernels.cc tells why, and of the
+     others that a check decides.  */
+  if (r->what->kind == ACR_KIND_ACC_KERNELS
+      || region_refused_p (r->stmt, ACR_OPTION_KERNELS))
     return;
   search s;
   struct walk_stmt_info wi = {};

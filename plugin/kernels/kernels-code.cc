@@ -457,7 +457,7 @@ make_sequential (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
 }
 
 /* A parallel region without a parallel loop has one gang of one worker, in
-   which one lane works.  */
+   which one lane works.  It is for when a check fails.  */
 void
 kernels_emit_sequential (rewrite *w, gimple_seq *seq)
 {
@@ -469,5 +469,6 @@ kernels_emit_sequential (rewrite *w, gimple_seq *seq)
   gomp_target *made
     = gimple_build_omp_target (body, GF_OMP_TARGET_KIND_OACC_PARALLEL, clauses);
   gimple_set_location (made, gimple_location (w->stmt));
+  region_refused (made, ACR_OPTION_KERNELS, "the check in front of it failed");
   gimple_seq_add_stmt_without_update (seq, made);
 }

@@ -413,14 +413,24 @@ span (const test *t, unsigned object, tree *low, tree *high)
   return *low != NULL_TREE;
 }
 
+/* Is X a variable, and Y reached through a pointer that cannot lead there?  */
+static bool
+variable_apart_p (const object *x, const object *y)
+{
+  return x->name.depth == 0 && y->name.depth > 0
+	 && object_by_name_only_p (x->name.var);
+}
+
 bool
 depend_objects_apart_p (const line *l, const line_access *a, const line_access *b)
 {
   const object *x = &l->r->objects[a->object];
   const object *y = &l->r->objects[b->object];
-  return a->object != anything && b->object != anything
-	 && x->group != ACR_ALIAS_ANY && y->group != ACR_ALIAS_ANY
-	 && x->group != y->group;
+  if (a->object == anything || b->object == anything)
+    return false;
+  return (x->group != ACR_ALIAS_ANY && y->group != ACR_ALIAS_ANY
+	  && x->group != y->group)
+	 || variable_apart_p (x, y) || variable_apart_p (y, x);
 }
 
 bool

@@ -209,9 +209,10 @@ object_address_taken (tree var)
 	 || (TREE_CODE (type) != REFERENCE_TYPE && !TYPE_RESTRICT (type));
 }
 
-/* Nobody but the function's own statements can set VAR.  */
-static bool
-history_visible_p (tree var)
+/* Nobody has the address of VAR, nor of its copy on the device: what a pointer
+   leads to is something else, and the function's own statements alone set VAR.  */
+bool
+object_by_name_only_p (tree var)
 {
   return (TREE_CODE (var) == PARM_DECL || auto_var_p (var))
 	 && !object_address_taken (var) && !DECL_HAS_VALUE_EXPR_P (var);
@@ -220,7 +221,7 @@ history_visible_p (tree var)
 bool
 object_never_set (tree var)
 {
-  return TREE_CODE (var) == PARM_DECL && history_visible_p (var)
+  return TREE_CODE (var) == PARM_DECL && object_by_name_only_p (var)
 	 && !settings->get (var);
 }
 
@@ -230,7 +231,7 @@ object_setting (tree var)
   if (TREE_CODE (var) == SSA_NAME)
     return SSA_NAME_DEF_STMT (var);
   gimple **setting
-    = VAR_P (var) && history_visible_p (var) ? settings->get (var) : NULL;
+    = VAR_P (var) && object_by_name_only_p (var) ? settings->get (var) : NULL;
   return setting ? *setting : NULL;
 }
 

@@ -133,6 +133,15 @@ region_refused (const gimple *stmt, enum acr_option option, const char *why)
   refusals.safe_push ({ stmt, option, xstrdup (why) });
 }
 
+bool
+region_refused_p (const gimple *stmt, enum acr_option option)
+{
+  for (unsigned i = 0; i < refusals.length (); i++)
+    if (refusals[i].stmt == stmt && refusals[i].option == option)
+      return true;
+  return false;
+}
+
 /* Those of STMT, into OF.  */
 static void
 find_refusals (const gimple *stmt, vec<acr_refusal> *of)

@@ -688,6 +688,19 @@ void spmd_ask_for_next (const spmd_nest *nest, const gomp_for *inner_loop,
 			const spmd_place *place, const spmd_space *space,
 			val k, val n, val end, code c);
 
+/* spmd-early.cc: loads of a loop that one thread executes.  */
+
+/* Statements that have been put into a body.  */
+typedef auto_vec<gimple *, 4> spmd_added;
+
+/* Let the body of NEST, which one thread executes, of the region R, begin the loads of
+   several iterations of its loops together, by what is ADDED; how many at the most,
+   or 0.  */
+int spmd_add_early_loads (region *r, const spmd_nest *nest, spmd_added *added);
+
+/* Take that out again.  */
+void spmd_remove_early_loads (const spmd_nest *nest, const spmd_added *added);
+
 /* spmd-deal.cc: iterations dealt out in chunks.  */
 
 /* Must threads get iterations of NEST in chunks, of more than one or of one at its

@@ -12,7 +12,7 @@ cp "$builddir/random-nests" "$tmp/build/"
 # shellcheck disable=SC2317  # called by mutants
 survives () {
   stage_mutant
-  finds_nothing cases.sh CASES='parts*' LEVELS=-O2 \
+  finds_nothing cases.sh CASES='[dp]*' LEVELS=-O2 \
     && finds_nothing random.sh RANDOM_RUNS=3
 }
 
@@ -41,5 +41,6 @@ kernels-last.cc@/^claimed_p/,/^}/s/if (!claimed)/if (false)/@another variable of
 kernels-host.cc@s/if (!kernels_host_decides_p (w))/if (!kernels_several_p (w))/@a region without its nest does not wait
 kernels-host.cc@s/tree all = w->assumed;/tree all = boolean_true_node;/@an array is never allocated anew
 kernels-cold.cc@s/i < tests.length () \&\& guard/i < 1 \&\& guard/@shapes are always the same
+depend.cc@/^variable_apart_p/,/^}/s/object_by_name_only_p (x->name.var)/true/@a pointer leads to no variable
 END
 done_testing

@@ -25,6 +25,7 @@ survives () {
   case $1 in
     unroll.cc) finds_nothing arrays.sh ;;
     spmd-exact.cc) finds_nothing exact.sh ;;
+    spmd-early.cc) finds_nothing early.sh ;;
     spmd-agree.cc | spmd-atomic.cc | spmd-split.cc) finds_nothing agree.sh ;;
     spmd-body.cc | spmd-inactive.cc) finds_nothing spmd.sh SPMD_CASES="$inactive" ;;
     *) finds_nothing generated.sh SPMD_SEEDS='1 2' \
@@ -78,6 +79,14 @@ spmd-share.cc@s/if (nest->several \&\& leaves_values_p/if (false \&\& leaves_val
 call.cc@s/^  return !s.why \&\& !s.looks \&\& !s.stores \&\& !s.numbers$/  return !s.why \&\& !s.looks \&\& !s.stores/@kept-address
 lend.cc@/^visit_store/,/^}/s/s->fails |= address/s->fails |= false \&\& address/@stored-through
 lend.cc@s/^    s->changed |= !s->holders.add (lhs);/    ;/@unknown-copy
+spmd-share.cc@s/\&\& spmd_temporary_p (nest, var))$/)/@set-by-lanes
+spmd-early.cc@/^beside_p/,/^}/s/return (low/return true || (low/@any-bytes
+spmd-early.cc@/^beside_p/,/^}/s/>= store->size/>= 0/@part-of-a-store
+spmd-early.cc@s/|| affine_mentions_p (&store->address/|| false \&\& affine_mentions_p (\&store->address/@moving-store
+spmd-early.cc@/^test_p/,/^}/s/|| mentioned_p (e, gimple_assign_lhs (stmt))/|| false/@of-the-test
+spmd-early.cc@s/ + !inclusive/ + inclusive/@past-the-end
+spmd-early.cc@s/  if (leaves_product_p (e))/  if (false)/@product-of-the-last
+spmd-early.cc@/^rounds_alike_p/,/^}/s/|| makes_number_p (e, at)/|| false/@number-of-the-index
 lone.cc@s/build_zero_cst/build_one_cst/@lanes-in-step
 lend.cc@s/^  return s.good == s.mentions;/  return true;/@any-result
 spmd-acc-axes.cc@s/least_bit_hwi (l->inside | LATER) >> 1/least_bit_hwi (l->inside | LATER) >> 2/@no-inner-axis

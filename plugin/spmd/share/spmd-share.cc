@@ -593,7 +593,8 @@ decide (search *s, tree var)
     }
   else if (loop_variable_p (nest, var))
     add_private (s, var, NULL);
-  else if (nest->outer && s->written.contains (var) && decl_temporary_p (var))
+  else if (nest->outer && s->written.contains (var)
+	   && spmd_temporary_p (nest, var))
     add_private (s, var, NULL);
   else if (s->written.contains (var) && of_team_p (nest, var)
 	   && row_may_have_own_p (nest, var))

@@ -53,8 +53,14 @@ mapping (float *x, float *restrict y, int n)
 /* ---- One thread ---- */
 
 void
-one_thread (float *x, int n)
+one_thread (float *x, float *y, int n)
 {
+  /* One thread's where a check fails alone.  */
+  /* SAYS: -acc: kernels region: its loop runs in parallel after a check$ */
+#pragma acc kernels copy(x[0:n]) copyin(y[0:n])
+#pragma omp target teams distribute parallel for map(tofrom: x[0:n]) map(to: y[0:n])
+  for (int i = 0; i < n; i++)
+    x[i] += y[i];
   /* MISSED: runs on one GPU thread: no directive shares its loops among threads$ */
 #pragma acc parallel copy(x[0:n])
 #pragma omp target map(tofrom: x[0:n])

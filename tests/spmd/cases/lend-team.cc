@@ -1,7 +1,8 @@
 // Variables of the team whose addresses functions get that only load from them, as in
 // bounds by std::min, in OpenACC and where the address goes on.
 //
-// ACCEPT: 3
+// ACCEPT: 4
+// REJECT: the loop sets a variable that its threads share
 // REJECT: the address of a variable of the team
 // FLAGS: -fopenacc
 // LEVEL: -O2
@@ -85,6 +86,51 @@ chosen (int n)
   check_ints ("the lesser of two", a, want, N * W);
 }
 
+// Sums in bounds, in front of the team's loop and in it.
+static void
+sums (int n, int step)
+{
+#pragma acc parallel loop gang copy(a, b)
+  for (int t = 0; t < std::min (+N, n + 3); t++)
+    {
+      const int lo = step * t % 7 + 1;
+#pragma acc loop vector
+      for (int i = std::max (lo, step - 1); i < std::min (n, lo + step); i++)
+        for (int j = std::max (i - 2, step); j < std::min (n, lo + 2 * step); j++)
+          a[t * W + i] += std::max (j - i, lo * 2);
+      b[t] += std::min (lo, n - t);
+    }
+  for (int t = 0; t < std::min (+N, n + 3); t++)
+    {
+      const int lo = step * t % 7 + 1;
+      for (int i = std::max (lo, step - 1); i < std::min (n, lo + step); i++)
+        for (int j = std::max (i - 2, step); j < std::min (n, lo + 2 * step); j++)
+          want[t * W + i] += std::max (j - i, lo * 2);
+      check_long ("beside sums", b[t] - std::min (t % 5, t % 7) - 9,
+                  std::min (lo, n - t));
+    }
+  check_ints ("sums", a, want, N * W);
+}
+
+// A team's variable, which the loop sets, is none of them.
+static void
+kept (int n)
+{
+#pragma acc parallel loop gang copy(b)
+  for (int t = 0; t < N; t++)
+    {
+      int last = 0;
+#pragma acc loop vector
+      for (int i = n - 1; i < n; i++)
+        {
+          last = i + t;
+          b[t] = std::max (last, 3);
+        }
+    }
+  for (int t = 0; t < N; t++)
+    check_long ("kept", b[t], std::max (n - 1 + t, 3));
+}
+
 static void
 stored ()
 {
@@ -110,6 +156,8 @@ main ()
   in_front (W, 20);
   in_front (5, 9);
   chosen (9);
+  sums (20, 4);
+  kept (5);
   stored ();
   return check_status ();
 }
