@@ -112,6 +112,8 @@ struct operand
   enum acr_map map;
   /* Index of the object that the tag's ACCESS and GROUP are about, or -1.  */
   int about;
+  /* After slot_match: its slot, or -1.  */
+  int slot;
   /* The slot leads through a copy of this pointer variable, or NULL.  */
   tree pointer;
   /* Allocated, or NULL.  */
@@ -127,7 +129,7 @@ void operand_find (region *r);
 /* After omp-low: OPS gets one entry per slot of R's argument block, or none
    when clauses and block cannot be matched for sure; then the result is the
    reason.  */
-const char *slot_match (const region *r, vec<acr_operand> *ops);
+const char *slot_match (region *r, vec<acr_operand> *ops);
 
 /* The same for the data construct R: OPS gets the names, each allocated, of
    what it maps, in its order; nothing where they are not sure.  */
@@ -202,6 +204,12 @@ bool alias_constant_p (region *r, object_name name);
    case, of operands that it does not read.  */
 void overwrite_find (region *r);
 
+/* reach.cc: after access_spread, find which bytes of its operands R may access; when
+   its slots are OPS, let the sections be those of slots.  */
+void reach_find (region *r);
+void reach_place (region *r, const vec<acr_operand> &ops);
+void reach_release (region *r);
+
 /* Does CALL say so?  */
 bool overwrite_call_p (const gcall *call);
 
@@ -260,6 +268,8 @@ struct region
   location_t loc;
   vec<object> objects;
   vec<operand> operands;
+  /* Their slots are operands, until reach_place.  */
+  vec<acr_section> sections;
   vec<acr_loop> loops;
   vec<acr_reduction> reds;
   /* Is it an SPMD kernel on the device, to libgomp's plugin?  */

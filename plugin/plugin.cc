@@ -92,6 +92,9 @@ learn (region *r)
   if (runs && option_enabled (ACR_OPTION_TAG)
       && option_enabled (ACR_OPTION_OVERWRITE))
     overwrite_find (r);
+  /* What of an operand is accessed.  */
+  if (runs && option_enabled (ACR_OPTION_TAG))
+    reach_find (r);
   /* Loops and reductions.  */
   if (runs && option_enabled (ACR_OPTION_NEST))
     nest_find (r);
@@ -302,6 +305,7 @@ complete (region *r)
   /* Firstprivate scalars move into the block.  */
   else if (option_enabled (ACR_OPTION_VALUE))
     value_pass (r, &slots);
+  reach_place (r, slots);
   region_record (r, slots, why);
 }
 

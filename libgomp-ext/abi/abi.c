@@ -9,7 +9,7 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#include "abi/abi.h"
+#include "abi/line.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -74,62 +74,32 @@ name_char_p (unsigned char c)
 
 /* Writing.  */
 
-/* TEXT is NULL while the length is measured.  */
-struct writer
-{
-  char *text;
-  size_t len;
-};
-
 static void
-put_char (struct writer *w, char c)
-{
-  if (w->text)
-    w->text[w->len] = c;
-  w->len++;
-}
-
-static void
-put_text (struct writer *w, const char *s)
-{
-  while (*s)
-    put_char (w, *s++);
-}
-
-static void
-put_name (struct writer *w, const char *s)
+put_name (struct acr_writer *w, const char *s)
 {
   static const char hex[] = "0123456789ABCDEF";
   for (; *s; s++)
     {
       unsigned char c = *s;
       if (name_char_p (c))
-	put_char (w, c);
+	acr_put_char (w, c);
       else
 	{
-	  put_char (w, '%');
-	  put_char (w, hex[c >> 4]);
-	  put_char (w, hex[c & 15]);
+	  acr_put_char (w, '%');
+	  acr_put_char (w, hex[c >> 4]);
+	  acr_put_char (w, hex[c & 15]);
 	}
     }
 }
 
-static void
-put_number (struct writer *w, unsigned long long n)
-{
-  char buf[3 * sizeof n];
-  snprintf (buf, sizeof buf, "%llu", n);
-  put_text (w, buf);
-}
-
 /* N, or the mark ? when it is OPEN.  */
 static void
-put_int (struct writer *w, long long n, long long open)
+put_int (struct acr_writer *w, long long n, long long open)
 {
   if (n == open)
-    put_char (w, '?');
+    acr_put_char (w, '?');
   else
-    put_number (w, n);
+    acr_put_number (w, n);
 }
 
 static bool
@@ -140,83 +110,83 @@ open_p (const int dims[3])
 }
 
 static void
-put_dims (struct writer *w, const char *key, const int dims[3])
+put_dims (struct acr_writer *w, const char *key, const int dims[3])
 {
-  put_char (w, ' ');
-  put_text (w, key);
+  acr_put_char (w, ' ');
+  acr_put_text (w, key);
   for (int i = 0; i < 3; i++)
     {
-      put_char (w, i ? ',' : '=');
+      acr_put_char (w, i ? ',' : '=');
       put_int (w, dims[i], ACR_DIM_OPEN);
     }
 }
 
 static void
-put_operand (struct writer *w, const struct acr_operand *op)
+put_operand (struct acr_writer *w, const struct acr_operand *op)
 {
-  put_text (w, " op=");
-  put_number (w, op->slot);
-  put_char (w, ',');
+  acr_put_text (w, " op=");
+  acr_put_number (w, op->slot);
+  acr_put_char (w, ',');
   put_name (w, op->name);
-  put_char (w, ',');
-  put_text (w, acr_map_name (op->map));
-  put_char (w, ',');
-  put_text (w, acr_access_name (op->access));
-  put_char (w, ',');
+  acr_put_char (w, ',');
+  acr_put_text (w, acr_map_name (op->map));
+  acr_put_char (w, ',');
+  acr_put_text (w, acr_access_name (op->access));
+  acr_put_char (w, ',');
   put_int (w, op->group, ACR_ALIAS_ANY);
-  put_char (w, ',');
-  put_number (w, op->size);
+  acr_put_char (w, ',');
+  acr_put_number (w, op->size);
 }
 
 static void
-put_loop (struct writer *w, const struct acr_loop *loop)
+put_loop (struct acr_writer *w, const struct acr_loop *loop)
 {
-  put_text (w, " loop=");
-  put_text (w, loop->par);
-  put_char (w, ',');
+  acr_put_text (w, " loop=");
+  acr_put_text (w, loop->par);
+  acr_put_char (w, ',');
   if (loop->trip == ACR_TRIP_SYMBOLIC)
-    put_char (w, 's');
+    acr_put_char (w, 's');
   else
     put_int (w, loop->trip, ACR_TRIP_UNKNOWN);
 }
 
 static void
-put_refusal (struct writer *w, const struct acr_refusal *refusal)
+put_refusal (struct acr_writer *w, const struct acr_refusal *refusal)
 {
-  put_text (w, " not=");
+  acr_put_text (w, " not=");
   put_name (w, refusal->name);
-  put_char (w, ',');
+  acr_put_char (w, ',');
   put_name (w, refusal->why);
 }
 
 /* What tags and site records have.  */
 static void
-put_place (struct writer *w, const struct acr_region *r)
+put_place (struct acr_writer *w, const struct acr_region *r)
 {
-  put_text (w, " src=");
+  acr_put_text (w, " src=");
   put_name (w, r->file);
-  put_char (w, ':');
-  put_number (w, r->line);
-  put_text (w, " kind=");
-  put_text (w, acr_kind_name (r->kind));
+  acr_put_char (w, ':');
+  acr_put_number (w, r->line);
+  acr_put_text (w, " kind=");
+  acr_put_text (w, acr_kind_name (r->kind));
 }
 
 static void
-put_site (struct writer *w, const struct acr_region *r)
+put_site (struct acr_writer *w, const struct acr_region *r)
 {
-  put_text (w, ACR_SITE_MAGIC " ");
-  put_number (w, ACR_TAG_VERSION);
+  acr_put_text (w, ACR_SITE_MAGIC " ");
+  acr_put_number (w, ACR_TAG_VERSION);
   put_place (w, r);
   for (unsigned i = 0; i < r->nops; i++)
     put_operand (w, &r->ops[i]);
 }
 
 static void
-put_region (struct writer *w, const struct acr_region *r)
+put_region (struct acr_writer *w, const struct acr_region *r)
 {
-  put_text (w, ACR_TAG_MAGIC " ");
-  put_number (w, ACR_TAG_VERSION);
-  put_text (w, " fn=");
+  acr_put_text (w, ACR_TAG_MAGIC " ");
+  acr_put_number (w, ACR_TAG_VERSION);
+  acr_put_text (w, " fn=");
   put_name (w, r->fn);
   put_place (w, r);
   put_dims (w, "dims", r->dims);
@@ -226,83 +196,88 @@ put_region (struct writer *w, const struct acr_region *r)
     put_loop (w, &r->loops[i]);
   for (unsigned i = 0; i < r->nreds; i++)
     {
-      put_text (w, " red=");
+      acr_put_text (w, " red=");
       put_name (w, r->reds[i].op);
-      put_char (w, ',');
+      acr_put_char (w, ',');
       put_name (w, r->reds[i].name);
     }
   if (r->spmd != ACR_SPMD_NO)
     {
-      put_text (w, " spmd=");
-      put_text (w, spmd_name[r->spmd]);
+      acr_put_text (w, " spmd=");
+      acr_put_text (w, spmd_name[r->spmd]);
       if (!open_p (r->stock))
 	put_dims (w, "stock", r->stock);
     }
   if (r->row)
     {
-      put_text (w, " row=");
-      put_number (w, r->row);
+      acr_put_text (w, " row=");
+      acr_put_number (w, r->row);
     }
   if (r->sums)
-    put_text (w, " sums=1");
+    acr_put_text (w, " sums=1");
   if (r->columns)
     {
-      put_text (w, " columns=");
-      put_number (w, r->columns);
+      acr_put_text (w, " columns=");
+      acr_put_number (w, r->columns);
     }
   if (r->words)
     {
-      put_text (w, " words=");
-      put_number (w, r->words);
+      acr_put_text (w, " words=");
+      acr_put_number (w, r->words);
     }
   if (r->coarse)
     {
-      put_text (w, " coarse=");
-      put_number (w, r->coarse);
+      acr_put_text (w, " coarse=");
+      acr_put_number (w, r->coarse);
     }
   if (r->nest)
     {
-      put_text (w, " nest=");
-      put_number (w, r->nest);
+      acr_put_text (w, " nest=");
+      acr_put_number (w, r->nest);
     }
   if (r->tiles)
-    put_text (w, " tiles=1");
+    acr_put_text (w, " tiles=1");
   if (r->exact)
-    put_text (w, " exact=1");
+    acr_put_text (w, " exact=1");
   if (r->grids)
-    put_text (w, " grids=1");
+    acr_put_text (w, " grids=1");
   if (r->closed)
-    put_text (w, " closed=1");
+    acr_put_text (w, " closed=1");
   if (r->compares)
-    put_text (w, " compares=1");
+    acr_put_text (w, " compares=1");
   if (r->resident)
     {
-      put_text (w, " resident=");
-      put_number (w, r->resident);
+      acr_put_text (w, " resident=");
+      acr_put_number (w, r->resident);
     }
   if (r->chain)
     {
-      put_text (w, " chain=");
-      put_number (w, r->chain);
+      acr_put_text (w, " chain=");
+      acr_put_number (w, r->chain);
     }
   if (r->ready)
     {
-      put_text (w, " ready=");
-      put_number (w, r->ready);
+      acr_put_text (w, " ready=");
+      acr_put_number (w, r->ready);
     }
   if (r->launches)
     {
-      put_text (w, " launches=");
-      put_number (w, r->launches);
+      acr_put_text (w, " launches=");
+      acr_put_number (w, r->launches);
     }
   if (r->share)
     {
-      put_text (w, " share=");
-      put_number (w, r->share);
+      acr_put_text (w, " share=");
+      acr_put_number (w, r->share);
+    }
+  for (unsigned i = 0; i < r->nsections; i++)
+    {
+      acr_put_text (w, " section=");
+      acr_put_section (w, &r->sections[i]);
     }
   for (unsigned i = 0; i < r->nalso; i++)
     {
-      put_text (w, " also=");
+      acr_put_text (w, " also=");
       put_name (w, r->also[i]);
     }
   for (unsigned i = 0; i < r->nrefused; i++)
@@ -312,11 +287,11 @@ put_region (struct writer *w, const struct acr_region *r)
 char *
 acr_tag_format (const struct acr_region *r)
 {
-  void (*put) (struct writer *, const struct acr_region *)
+  void (*put) (struct acr_writer *, const struct acr_region *)
     = acr_kind_computes (r->kind) ? put_region : put_site;
-  struct writer measure = { NULL, 0 };
+  struct acr_writer measure = { NULL, 0 };
   put (&measure, r);
-  struct writer fill = { malloc (measure.len + 1), 0 };
+  struct acr_writer fill = { malloc (measure.len + 1), 0 };
   if (!fill.text)
     return NULL;
   put (&fill, r);
@@ -380,26 +355,6 @@ take_name (char **p, const char **name)
   return part && decode_name (part);
 }
 
-/* Decimal digits only, up to MAX.  */
-static bool
-read_number (const char *s, unsigned long long max, unsigned long long *n)
-{
-  unsigned long long v = 0;
-  if (!*s)
-    return false;
-  for (; *s; s++)
-    {
-      if (*s < '0' || *s > '9')
-	return false;
-      unsigned digit = *s - '0';
-      if (v > (max - digit) / 10)
-	return false;
-      v = v * 10 + digit;
-    }
-  *n = v;
-  return true;
-}
-
 /* A number, or ? for OPEN.  */
 static bool
 take_int (char **p, int open, int *n)
@@ -409,7 +364,7 @@ take_int (char **p, int open, int *n)
   if (!part)
     return false;
   bool is_open = !strcmp (part, "?");
-  if (!is_open && !read_number (part, INT_MAX, &v))
+  if (!is_open && !acr_read_number (part, INT_MAX, &v))
     return false;
   *n = is_open ? open : (int) v;
   return true;
@@ -420,7 +375,7 @@ take_unsigned (char **p, unsigned *n)
 {
   char *part = take_part (p);
   unsigned long long v;
-  if (!part || !read_number (part, UINT_MAX, &v))
+  if (!part || !acr_read_number (part, UINT_MAX, &v))
     return false;
   *n = v;
   return true;
@@ -535,7 +490,7 @@ read_loop (char *value, struct acr_region *r)
     loop->trip = ACR_TRIP_SYMBOLIC;
   else if (!strcmp (trip, "?"))
     loop->trip = ACR_TRIP_UNKNOWN;
-  else if (read_number (trip, LLONG_MAX, &n))
+  else if (acr_read_number (trip, LLONG_MAX, &n))
     loop->trip = n;
   else
     return false;
@@ -548,6 +503,13 @@ read_reduction (char *value, struct acr_region *r)
   struct acr_reduction *red = &r->reds[r->nreds++];
   return take_name (&value, &red->op) && take_name (&value, &red->name)
 	 && !value;
+}
+
+/* Terms are behind those of the section before.  */
+static bool
+read_section (char *value, struct acr_region *r)
+{
+  return acr_read_section (value, &r->sections[r->nsections++], &r->terms);
 }
 
 static bool
@@ -712,7 +674,7 @@ static const struct field
   { "closed=", read_closed },
   { "compares=", read_compares }, { "launches=", read_launches },
   { "resident=", read_resident }, { "chain=", read_chain },
-  { "ready=", read_ready },
+  { "ready=", read_ready }, { "section=", read_section },
   { "also=", read_also },  { "not=", read_refusal },
 };
 
@@ -740,6 +702,16 @@ count_fields (const char *text, const char *end, const char *key)
   return n;
 }
 
+/* How many terms may the sections of TEXT have?  */
+static size_t
+count_terms (const char *text, const char *end)
+{
+  size_t n = 0;
+  for (const char *p = text; p < end; p++)
+    n += *p == ',' || *p == '+';
+  return n;
+}
+
 static bool
 blank_p (char c)
 {
@@ -756,9 +728,12 @@ new_region (const char *text, const char *end, char **copy)
   size_t nreds = count_fields (text, end, "red=");
   size_t nrefused = count_fields (text, end, "not=");
   size_t nalso = count_fields (text, end, "also=");
+  size_t nsections = count_fields (text, end, "section=");
+  size_t nterms = nsections ? count_terms (text, end) : 0;
   size_t len = end - text;
   struct acr_region *r = malloc (
-    sizeof *r + nops * sizeof *r->ops + nloops * sizeof *r->loops
+    sizeof *r + nsections * sizeof *r->sections + nterms * sizeof *r->terms
+    + nops * sizeof *r->ops + nloops * sizeof *r->loops
     + nreds * sizeof *r->reds + nrefused * sizeof *r->refused
     + nalso * sizeof *r->also + len + 1);
   if (!r)
@@ -768,7 +743,9 @@ new_region (const char *text, const char *end, char **copy)
     .dims[0] = INT_MIN,
     .stock = { ACR_DIM_OPEN, ACR_DIM_OPEN, ACR_DIM_OPEN }
   };
-  r->ops = (struct acr_operand *) (r + 1);
+  r->sections = (struct acr_section *) (r + 1);
+  r->terms = (struct acr_term *) (r->sections + nsections);
+  r->ops = (struct acr_operand *) (r->terms + nterms);
   r->loops = (struct acr_loop *) (r->ops + nops);
   r->reds = (struct acr_reduction *) (r->loops + nloops);
   r->refused = (struct acr_refusal *) (r->reds + nreds);
@@ -797,8 +774,11 @@ read_region (char *line, struct acr_region *r)
 static bool
 read_tag (char *line, struct acr_region *r)
 {
-  return read_region (line, r) && acr_kind_computes (r->kind) && r->fn
-	 && r->dims[0] != INT_MIN;
+  bool read = read_region (line, r) && acr_kind_computes (r->kind) && r->fn
+	      && r->dims[0] != INT_MIN;
+  for (unsigned i = 0; read && i < r->nsections; i++)
+    read = acr_section_fits (r, &r->sections[i]);
+  return read;
 }
 
 static bool

@@ -99,6 +99,19 @@
      chain=N		at most once, of a resident one: each of the loop's
 			rounds is executed by one block, which has work for N
 			threads at the most; it has at most ACR_CHAIN_BLOCKS
+     section=SLOT,ACCESS,BYTES,AT[,STRIDE,FIRST,BOUND,STEP]...
+			one per access, r or w, of the region to the data of the
+			data slot SLOT: BYTES bytes at that address + AT + the
+			sum of STRIDE * I over the loops that are told, at most
+			ACR_SECTION_LOOPS, for values of their I from FIRST by
+			STEP up to before BOUND
+			STEP   a number, which has a u behind it where I is
+			       without a sign and of 64 bits
+			other words  sums TERM{+TERM} of products
+			       [-]N{:VALUE}, of at most ACR_SECTION_VALUES; VALUE
+			       is a slot that holds a value, of 1, 2, 4 or 8
+			       bytes, which has a u behind it where it is
+			       without a sign
      share=N		at most once: the region starts teams of libgomp's, and
 			its construct passes the number of iterations of its
 			loop over teams in place of theirs; a team can work on
@@ -137,6 +150,11 @@
    - A value has no data: ACCESS is -, GROUP ?.  So has other, for readers.
    - A pointer variable mapped as such (data, 8 bytes) is data; what it points
      to belongs to no slot.
+   - Where there are sections of a slot, all bytes of its data that the region
+     accesses through it are in these, those that it writes in such as are w.  Sums
+     are modulo 2^64, and so are addresses; values of an I that counts down or up are
+     of 64 bits with a sign, so that nothing is known where one without a sign would be
+     2^63 or more.
    - A tag without op fields says nothing about the region's data.
    - An SPMD kernel is an OpenMP region whose device function is a kernel of
      its own, not one that libgomp's device runtime calls.  It does the same
@@ -299,6 +317,43 @@ struct acr_reduction
   const char *op, *name;
 };
 
+/* Regular sections: bytes of a slot's data.  */
+enum
+{
+  ACR_SECTION_LOOPS = 4,
+  ACR_SECTION_VALUES = 4
+};
+
+/* FACTOR times values: of slots, times 2, and 1 more where one has no sign; -1: none.  */
+struct acr_term
+{
+  long long factor;
+  short value[ACR_SECTION_VALUES];
+};
+
+struct acr_sum
+{
+  const struct acr_term *term;
+  unsigned n;
+};
+
+struct acr_section_loop
+{
+  struct acr_sum stride, first, bound;
+  long long step;		/* not 0 */
+  bool natural;			/* no sign, 64 bits */
+};
+
+struct acr_section
+{
+  int slot;
+  bool write;			/* else it reads */
+  unsigned bytes;		/* not 0 */
+  struct acr_sum at;
+  unsigned nloops;
+  struct acr_section_loop loop[ACR_SECTION_LOOPS];
+};
+
 /* An optimisation that was not applied.  */
 struct acr_refusal
 {
@@ -334,11 +389,13 @@ struct acr_region
   int ready;			/* number for acr_ready, 0: launched unasked */
   int launches;			/* has children for several threads: 1, 2, 3 */
   int share;			/* iterations for a team, 0: no word on that */
-  unsigned nops, nloops, nreds, nrefused, nalso;
+  unsigned nops, nloops, nreds, nrefused, nalso, nsections;
   struct acr_operand *ops;
   struct acr_loop *loops;
   struct acr_reduction *reds;
   struct acr_refusal *refused;
+  struct acr_section *sections;
+  struct acr_term *terms;	/* of the next section, while they are read */
   const char **also;		/* FILE:LINE of constructs fused with it */
 };
 

@@ -163,7 +163,7 @@ static void
 note_uses (struct accesses *to, const struct acr_launch *l)
 {
   struct acr_construct *c = acr_construct_current ();
-  struct acr_uses uses = { to->use, 0, USES };
+  struct acr_uses uses = { to->use, 0, USES, true };
   bool known = c && acr_uses_tell_all (c) && acr_uses_add (&uses, c, l);
   to->n = known ? uses.n : 0;
 }

@@ -20,10 +20,10 @@
    - writes nothing that the kernel may access: the region's tag says that it
      accesses no memory but its operands' and static variables (abi.h, closed).
      What was mapped as one with an operand is noted (object.h), which may be a part
-     of it, the blocks of pointers that libgomp maps besides, and the block of its
-     arguments where those are not parameters (args.h); what is not in the pool may be
-     static.  Where a block is freed and handed out
-     again, its addresses still count.
+     of it, or the parts that the tag says (section.h), the blocks of pointers that
+     libgomp maps besides, and the block of its arguments where those are not
+     parameters (args.h); what is not in the pool may be static.  Where a block is
+     freed and handed out again, its addresses still count.
 
    Memory that is freed may be handed out again, to what comes behind in the
    order of the NULL stream; before it goes back to the driver, or to work on
@@ -100,7 +100,7 @@ static acr_issue *hand_to_driver;
 
 /* What they may access.  */
 static struct acr_use use[USES];
-static struct acr_uses uses = { use, 0, USES };
+static struct acr_uses uses = { use, 0, USES, false };
 
 bool
 acr_hold_any (void)
@@ -111,7 +111,7 @@ acr_hold_any (void)
 bool
 acr_hold_uses (CUdeviceptr p, size_t n)
 {
-  struct acr_use all = { p, n, true };
+  struct acr_use all = { acr_pieces_whole (p, n), true };
   return acr_uses_conflict (use, uses.n, &all, 1);
 }
 
@@ -197,6 +197,7 @@ static bool
 add (struct acr_construct *c, const struct acr_launch *l, bool period)
 {
   unsigned first = uses.n;
+  uses.sections = acr_batch_wanted ();
   if (!l->words || l->stream || l->extra || l->stacks || l->trial.timed
       || l->pairing.expects || l->kernel->args > ARGS || nkernels == KERNELS
       || !acr_uses_add (&uses, c, l))

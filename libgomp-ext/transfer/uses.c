@@ -17,12 +17,18 @@
 #include "transfer/object.h"
 
 static bool
-add (struct acr_uses *u, CUdeviceptr base, size_t n, bool written)
+add_place (struct acr_uses *u, struct acr_pieces at, bool written)
 {
   if (u->n == u->room)
     return false;
-  u->use[u->n++] = (struct acr_use){ base, n, written };
+  u->use[u->n++] = (struct acr_use){ at, written };
   return true;
+}
+
+static bool
+add (struct acr_uses *u, CUdeviceptr base, size_t n, bool written)
+{
+  return add_place (u, acr_pieces_whole (base, n), written);
 }
 
 static bool
@@ -47,6 +53,34 @@ add_object (struct acr_uses *u, struct acr_construct *c, CUdeviceptr p,
   return add (u, p - ((uintptr_t)host - o.begin), o.end - o.begin, written);
 }
 
+/* Add the sections of R's slot I, where the tag has all and they are known, in L; else
+   nothing.  What is not on the device is at no place that is known.  */
+static bool
+add_sections (struct acr_uses *u, const struct acr_launch *l,
+              const struct acr_region *r, unsigned i)
+{
+  struct acr_memory m;
+  unsigned before = u->n;
+  bool any = false;
+  if (!u->sections || !acr_pool_memory (l->words[i], 1, &m))
+    return false;
+  for (unsigned k = 0; k < r->nsections; k++)
+    {
+      const struct acr_section *s = &r->sections[k];
+      struct acr_pieces at;
+      if (s->slot != (int)i)
+        continue;
+      any = true;
+      if (!acr_section_place (r, s, l->words, &at)
+          || (at.n && !add_place (u, at, s->write)))
+        {
+          u->n = before;
+          return false;
+        }
+    }
+  return any;
+}
+
 /* Add what a word P of another kind may be the address of: a pointer that the
    construct has mapped with its operands (GOMP_MAP_POINTER), in a block that
    the next one may get.  */
@@ -64,6 +98,13 @@ add_args (struct acr_uses *u, const struct acr_launch *l)
   return l->kernel->args || add_block (u, *(const CUdeviceptr *)l->params[0]);
 }
 
+/* Whether nothing is done to OP's data: of what has no name nothing is known.  */
+static bool
+is_untouched (const struct acr_operand *op)
+{
+  return op->access == ACR_ACCESS_NONE && *op->name;
+}
+
 /* Add operand I of C's region R, which L passes.  */
 static bool
 add_operand (struct acr_uses *u, struct acr_construct *c,
@@ -74,6 +115,9 @@ add_operand (struct acr_uses *u, struct acr_construct *c,
   switch (op->map)
     {
     case ACR_MAP_DATA:
+      if (is_untouched (op) || add_sections (u, l, r, i))
+        return true;
+      /* FALLTHRU */
     case ACR_MAP_COPY:
       return add_object (u, c, l->words[i], c->call->hostaddrs[i],
                          op->access & ACR_ACCESS_WRITE);
@@ -86,17 +130,34 @@ add_operand (struct acr_uses *u, struct acr_construct *c,
     }
 }
 
-bool
-acr_uses_add (struct acr_uses *u, struct acr_construct *c,
-              const struct acr_launch *l)
+/* Add what L, of C's region R, may access; as acr_uses_add.  */
+static bool
+add_all (struct acr_uses *u, struct acr_construct *c,
+         const struct acr_launch *l, const struct acr_region *r)
 {
   unsigned before = u->n;
-  const struct acr_region *r = acr_call_closed (c->call);
-  bool known = r && l->words && l->nwords == c->call->n && add_args (u, l);
+  bool known = add_args (u, l);
   for (unsigned i = 0; known && i < l->nwords; i++)
     known = add_operand (u, c, l, r, i);
   if (!known)
     u->n = before;
+  return known;
+}
+
+bool
+acr_uses_add (struct acr_uses *u, struct acr_construct *c,
+              const struct acr_launch *l)
+{
+  const struct acr_region *r = acr_call_closed (c->call);
+  if (!r || !l->words || l->nwords != c->call->n)
+    return false;
+  if (add_all (u, c, l, r))
+    return true;
+  /* There may be room for objects, which are fewer.  */
+  bool asked = u->sections && r->nsections;
+  u->sections = false;
+  bool known = asked && add_all (u, c, l, r);
+  u->sections |= asked;
   return known;
 }
 
@@ -127,7 +188,7 @@ acr_uses_conflict (const struct acr_use *a, unsigned n,
   for (unsigned i = 0; i < n; i++)
     for (unsigned k = 0; k < m; k++)
       if ((a[i].written || b[k].written)
-          && acr_overlap (a[i].base, a[i].n, b[k].base, b[k].n))
+          && acr_pieces_overlap (&a[i].at, &b[k].at))
         return true;
   return false;
 }

@@ -1,8 +1,10 @@
 /* Device memory that a launch may access.
 
    Of a region that is closed (abi.h), what is mapped as one object with an
-   operand, which may be a part of it; the blocks of pointers that libgomp maps
-   besides; the block of its arguments where those are not parameters (args.h).
+   operand, which may be a part of it; where somebody asks for sections, and the tag has
+   some of all accesses to an operand, those (section.h); the blocks of pointers that
+   libgomp maps besides; the block of its arguments where those are not parameters
+   (args.h).
    Static variables of the device, which no operand tells, are not counted.
 
    Thread-safe: no state.
@@ -15,16 +17,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "interpose/cuda-types.h"
+#include "transfer/section.h"
 
 struct acr_construct;
 struct acr_launch;
 
-/* N bytes at BASE, of which some may be WRITTEN.  */
+/* Bytes of which some may be WRITTEN.  */
 struct acr_use
 {
-  CUdeviceptr base;
-  size_t n;
+  struct acr_pieces at;
   bool written;
 };
 
@@ -32,6 +33,7 @@ struct acr_uses
 {
   struct acr_use *use;
   unsigned n, room;
+  bool sections; /* are asked for */
 };
 
 /* Add to USES what L, which C launches, may access.  False when that is not

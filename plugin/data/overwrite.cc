@@ -40,15 +40,6 @@
 #include "spmd/spmd.h"
 #include "gimple-expr.h"
 
-/* Stores of one iteration of the loop IN, or of none, that leave no gap.  */
-struct cover
-{
-  const line_loop *in;
-  unsigned object;
-  affine at;
-  HOST_WIDE_INT bytes;
-};
-
 /* ---- Operands ---- */
 
 /* Is the object I of R mapped as a whole, copied to the device, and only
@@ -191,15 +182,6 @@ loop_bar (const line *l, const line_loop *loop)
   return NULL;
 }
 
-static unsigned
-place_of (const line *l, const gimple *stmt)
-{
-  unsigned at = 0;
-  while (l->code[at] != stmt)
-    at++;
-  return at;
-}
-
 /* The object that A is in, also where a descriptor leads there.  */
 static unsigned
 object_of (const line *l, const line_access *a)
@@ -252,7 +234,7 @@ strides (const line *l, const cover *c, vec<affine> *by, affine *rest)
 static const char *
 store_bar (const line *l, const line_access *a)
 {
-  unsigned at = place_of (l, a->stmt);
+  unsigned at = line_place (l, a->stmt);
   if (line_jumped_over_p (l, a->in, at, at + 1))
     return "a store is conditional";
   if (!whole_p (a->ref) || a->size <= 0)
@@ -266,9 +248,8 @@ store_bar (const line *l, const line_access *a)
   return strides (l, &c, &by, &rest) ? NULL : "an address is not known before";
 }
 
-/* Add NEW to COVERS, with those that it touches.  */
-static void
-add_cover (vec<cover> *covers, cover add)
+void
+cover_add (vec<cover> *covers, cover add)
 {
   for (unsigned i = 0; i < covers->length (); i++)
     {
@@ -282,7 +263,7 @@ add_cover (vec<cover> *covers, cover add)
       HOST_WIDE_INT end = MAX (c->bytes, d + add.bytes), begin = MIN (d, 0);
       cover both = { c->in, c->object, d < 0 ? add.at : c->at, end - begin };
       covers->ordered_remove (i);
-      add_cover (covers, both);
+      cover_add (covers, both);
       return;
     }
   covers->safe_push (add);
@@ -398,7 +379,7 @@ overwrite_find (region *r)
       if (const char *bar = store_bar (&l, a))
 	why = bar;
       else
-	add_cover (&covers, { a->in, object, a->address, a->size });
+	cover_add (&covers, { a->in, object, a->address, a->size });
     }
   if (covers.length () > ACR_STORES)
     covers.truncate (ACR_STORES);

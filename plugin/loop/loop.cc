@@ -24,6 +24,15 @@ line_label (const line *l, tree label)
   return -1;
 }
 
+unsigned
+line_place (const line *l, const gimple *stmt)
+{
+  unsigned at = 0;
+  while (l->code[at] != stmt)
+    at++;
+  return at;
+}
+
 bool
 line_declares_p (const line *l, tree var)
 {
@@ -174,6 +183,10 @@ append_threads (line *l, gimple *stmt, tree clauses)
     l->broken = gimple_code_name[gimple_code (stmt)];
   note_clauses (l, clauses, NULL);
   append (l, gimple_omp_body (stmt));
+  for (tree c = clauses; c; c = OMP_CLAUSE_CHAIN (c))
+    if (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE
+	|| OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
+      l->copies.safe_push ({ OMP_CLAUSE_DECL (c), l->code.length () });
 }
 
 static void

@@ -181,7 +181,7 @@ struct line_loop
   bool parallel;
 };
 
-/* A variable declared on the line.  */
+/* A variable declared on the line, or that means another one in front of a place.  */
 struct line_decl
 {
   tree var;
@@ -216,6 +216,8 @@ struct line
   auto_vec<tree> changed;
   /* And those that are others in constructs, which begin without a value.  */
   auto_vec<tree> privates;
+  /* Those of which constructs that are dissolved have copies, up to a place.  */
+  auto_vec<line_decl> copies;
   /* Statements that are not on it, or NULL.  */
   hash_set<gimple *> *left_out = NULL;
   /* Why nothing can be done, or NULL.  */
@@ -235,6 +237,9 @@ void line_make_nest (line *l, region *r, const vec<gimple *> &before,
 
 /* Place of the label LABEL, or -1.  */
 int line_label (const line *l, tree label);
+
+/* Place of STMT, which is on the line.  */
+unsigned line_place (const line *l, const gimple *stmt);
 
 /* Where the N-th target of the jump at place AT is; -1 when there are no more,
    -2 when it is not on the line.  */
@@ -270,6 +275,20 @@ line_loop *line_loop_at (const line *l, const line_loop *outer, unsigned at);
 
 /* flow.cc: the values and accesses of L's loops.  */
 void flow_find (line *l);
+
+/* overwrite.cc */
+
+/* Accesses to OBJECT in one iteration of the loop IN, or in none, that leave no gap.  */
+struct cover
+{
+  const line_loop *in;
+  unsigned object;
+  affine at;
+  HOST_WIDE_INT bytes;
+};
+
+/* Add ADD to COVERS, with those that it touches.  */
+void cover_add (vec<cover> *covers, cover add);
 
 /* depend.cc */
 

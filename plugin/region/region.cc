@@ -102,6 +102,7 @@ region_release (region *r)
 {
   for (unsigned i = 0; i < r->operands.length (); i++)
     free (r->operands[i].name);
+  reach_release (r);
   r->objects.release ();
   r->operands.release ();
   r->loops.release ();
@@ -255,6 +256,8 @@ facts_of (const region *r, const vec<acr_operand> &ops)
   launch_dims (r, facts.dims);
   facts.nops = ops.length ();
   facts.ops = CONST_CAST (acr_operand *, ops.address ());
+  facts.nsections = r->sections.length ();
+  facts.sections = CONST_CAST (acr_section *, r->sections.address ());
   facts.nloops = r->loops.length ();
   facts.loops = CONST_CAST (acr_loop *, r->loops.address ());
   facts.nreds = r->reds.length ();

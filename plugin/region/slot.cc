@@ -34,7 +34,7 @@ add_operand (region *r, tree c, enum acr_map map, object_name name, tree type)
   operand op = {};
   op.clause = c;
   op.map = map;
-  op.about = -1;
+  op.about = op.slot = -1;
   op.size = type ? element_size (type) : 0;
   if (name.var)
     {
@@ -324,12 +324,12 @@ slot_facts (const region *r, const operand *op, int slot)
   return facts;
 }
 
-static const operand *
+static operand *
 find_operand (const region *r, tree c)
 {
   for (unsigned i = 0; i < r->operands.length (); i++)
     if (r->operands[i].clause == c)
-      return &r->operands[i];
+      return CONST_CAST (operand *, &r->operands[i]);
   return NULL;
 }
 
@@ -379,13 +379,15 @@ each_slot (const region *r, F note)
 }
 
 const char *
-slot_match (const region *r, vec<acr_operand> *ops)
+slot_match (region *r, vec<acr_operand> *ops)
 {
   unsigned matched = 0;
   bool all = true;
   const char *why = each_slot (r, [&] (tree c, int slot) {
-    const operand *op = find_operand (r, c);
+    operand *op = find_operand (r, c);
     matched += op != NULL;
+    if (op)
+      op->slot = slot;
     /* The second of two says nothing new.  */
     if ((int) ops->length () > slot)
       return;

@@ -86,15 +86,55 @@ is "$status$out $(field batched)" "00 wrong 0" "nothing is made soon"
 beside 5000 "made beside the program"
 export ACCRETE_GRAPHS=3
 
+# ---- Parts of arrays ---------------------------------------------------------
+# Rows and columns at the ends of three arrays are apart; with one element that both have,
+# in a corner, they come one behind the other.
+for m in acc mp nowait; do
+  how=-fopen$m
+  [ $m != nowait ] || how='-fopenmp -DNOWAIT'
+  # shellcheck disable=SC2086  # a list of flags
+  compile borders-$m borders.c $how $apart
+  ACCRETE_EMU_CHECK=2 ours "$tmp/borders-$m" 60 0 12
+  is "$status$out" "00 wrong" "borders, $m"
+  [ "$(field batched)" -gt 600 ]; ok $? "borders, $m: they go together" \
+    || diag "$(field batched) $(calls cuLaunchKernel)"
+done
+compile corners borders.c -fopenacc $apart -DCORNERS
+for m in acc mp; do
+  CC=$FC compile borders-f-$m borders.f90 -fopen$m $apart
+done
+# behind PROGRAM ARGUMENTS: launches of a round, where a batch has all that it can.
+behind () {
+  ACCRETE_EMU_CHECK=2 ours "$@"
+  [ "$status$out" = "00 wrong" ] || echo "$status$out"
+  echo $((($(calls cuLaunchKernel) + 5) / $2))
+}
+is "$(behind "$tmp/borders-acc" 60 0 12) $(behind "$tmp/corners" 60 0 12)" "2 4" \
+  "twice as many launches with corners"
+is "$(behind "$tmp/borders-f-acc" 40 0) $(behind "$tmp/borders-f-acc" 40 1)" "1 2" \
+  "Fortran: the same"
+for more in 0 1; do
+  ACCRETE_EMU_CHECK=2 ours "$tmp/borders-f-mp" 40 $more
+  is "$status$out" "00 wrong" "Fortran, OpenMP, $more"
+  [ "$(field batched)" -gt 100 ]; ok $? "Fortran, OpenMP, $more: they go together"
+done
+report=text ours "$tmp/corners" 20 0 3
+why "kernels of its list access what it writes"
+report=text ours "$tmp/borders-acc" 20 0 4
+unlike "$err" "kernels of its list access" "the report: borders do not"
+
 # ---- In which order ----------------------------------------------------------
 for seed in ${BATCH_SEEDS-1 2 3 4 5 6}; do
   for m in acc mp nowait; do
     bad='' together=0
     for length in 9 20 33; do
       for delay in 0 1; do
-	ACCRETE_EMU_DELAY=$delay ACCRETE_EMU_CHECK=2 ours "$tmp/batch-$m" 30 $seed $length
-	[ "$status$out" = "00 wrong" ] || bad="$bad $length:$delay"
-	together=$((together + $(field batched)))
+	for program in batch borders; do
+	  ACCRETE_EMU_DELAY=$delay ACCRETE_EMU_CHECK=2 \
+	    ours "$tmp/$program-$m" 30 $seed $length
+	  [ "$status$out" = "00 wrong" ] || bad="$bad $program:$length:$delay"
+	  together=$((together + $(field batched)))
+	done
       done
     done
     is "$bad" "" "seed $seed, $m ($together went with others)"

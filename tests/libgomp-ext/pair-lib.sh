@@ -2,7 +2,7 @@
 # there have to be.
 # SPDX-License-Identifier: GPL-3.0-or-later
 export ACCRETE_EMU_GPU=mini ACCRETE_EMU_STATS=1 ACCRETE_GEOMETRY=model ACCRETE_NOWAIT_MIN=0
-hows='beside again same one waits ordered updates between inexact said fails once changes integers sums chain there reads copies joined needed flows anti before'
+hows='beside again same one waits ordered updates between inexact said fails once changes integers sums chain there apart reads copies joined needed flows anti before'
 
 build_programs () {
   marked pair pair.c -fopenacc
@@ -17,7 +17,7 @@ build_programs () {
 # pairs_as_wanted HOW: after 12 rounds with 1:1.
 pairs_as_wanted () {
   case $1 in
-    beside | same | integers | sums | one | reads | needed) least=18 most=18 ;;
+    beside | same | integers | sums | one | apart | reads | needed) least=18 most=18 ;;
     again | before) least=16 most=24 ;;
     once) least=18 most=18 ;;
     changes) least=4 most=4 ;;

@@ -53,6 +53,21 @@ mix (int q, int queue)
     }
 }
 
+/* Where it stores nobody can tell before.  */
+static void
+spread (int q, int queue)
+{
+  unsigned *a = z[q];
+#pragma acc parallel loop present(a[0:N]) async(queue)
+  for (int i = 0; i < N; i++)
+    {
+      unsigned at = i * 7u % N, v = a[at];
+      for (int k = 0; k < 8; k++)
+	v = (v ^ v >> 7) * 2654435761u + k;
+      a[at] = v;
+    }
+}
+
 static void
 stencil (int q, int queue)
 {
@@ -247,6 +262,15 @@ before (void)
 
 static void
 again_there (void)
+{
+  spread (0, 1);
+  spread (1, 1);
+  acc_wait_all ();
+}
+
+/* Two rows of an array.  */
+static void
+apart (void)
 {
   mix (0, 1);
   mix (1, 1);
@@ -485,7 +509,7 @@ static const struct
   { "said", said },	  { "fails", fails },	  { "once", once },
   { "changes", changes }, { "integers", integers }, { "sums", sums },
   { "forks", forks },	  { "leaves", leaves },   { "chain", chain },
-  { "there", again_there }, { "reads", reads },	  { "copies", copies },
+  { "there", again_there }, { "apart", apart }, { "reads", reads },	  { "copies", copies },
   { "joined", joined },	  { "needed", needed },   { "flows", flows },
   { "turned", turned },	  { "anti", anti },	  { "before", before },
 };

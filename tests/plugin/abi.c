@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#define SLOTS " op=0,a,data,r,1,4 op=1,n,value,-,?,4 op=2,m,value,-,?,3"
 #define HEAD "ACCRETE-TAG 1 fn=f src=a.c:1 kind=acc-parallel dims=?,1,32"
 
 static const char *
@@ -32,9 +33,93 @@ random_name (bool empty_ok)
 
 enum { MAX_LIST = 40 };
 
+/* A slot of R that holds a value, times 2, and 1 more; or -1.  */
+static int
+random_value (const struct acr_region *r)
+{
+  unsigned i = below (r->nops + 1), size = i < r->nops ? r->ops[i].size : 0;
+  return (size == 1 || size == 2 || size == 4 || size == 8)
+	     && r->ops[i].map == ACR_MAP_VALUE
+	   ? 2 * (int) i + (int) below (2)
+	   : -1;
+}
+
+static struct acr_sum
+random_sum (const struct acr_region *r)
+{
+  static struct acr_term pool[1 << 12];
+  static unsigned used;
+  if (used + 8 > sizeof pool / sizeof *pool)
+    used = 0;
+  struct acr_sum s = { pool + used, 1 + below (4) };
+  for (unsigned i = 0; i < s.n; i++)
+    {
+      struct acr_term *t = &pool[used++];
+      t->factor = below (2) ? LLONG_MAX - below (3) : (int) below (99) - 50;
+      unsigned n = below (ACR_SECTION_VALUES + 1);
+      for (unsigned k = 0; k < ACR_SECTION_VALUES; k++)
+	{
+	  t->value[k] = k < n ? random_value (r) : -1;
+	  if (t->value[k] < 0)
+	    n = k;
+	}
+    }
+  return s;
+}
+
+/* Sections of R's slots, into S.  How many.  */
+static unsigned
+random_sections (const struct acr_region *r, struct acr_section *s)
+{
+  unsigned n = 0;
+  for (unsigned i = 0; i < r->nops && n < 6; i++)
+    if (r->ops[i].map == ACR_MAP_DATA && below (2))
+      {
+	s[n] = (struct acr_section){ .slot = i, .write = below (2),
+				     .bytes = 1 + below (99),
+				     .at = random_sum (r),
+				     .nloops = below (ACR_SECTION_LOOPS + 1) };
+	for (unsigned k = 0; k < s[n].nloops; k++)
+	  s[n].loop[k] = (struct acr_section_loop){
+	    random_sum (r), random_sum (r), random_sum (r),
+	    below (2) ? -1 - (int) below (4) : 1 + (int) below (4), below (2)
+	  };
+	n++;
+      }
+  return n;
+}
+
+static bool
+same_sum (struct acr_sum a, struct acr_sum b)
+{
+  bool same = a.n == b.n;
+  for (unsigned i = 0; same && i < a.n; i++)
+    same = a.term[i].factor == b.term[i].factor
+	   && !memcmp (a.term[i].value, b.term[i].value,
+		       sizeof a.term[i].value);
+  return same;
+}
+
+static bool
+same_section (const struct acr_section *a, const struct acr_section *b)
+{
+  bool same = a->slot == b->slot && a->write == b->write
+	      && a->bytes == b->bytes && a->nloops == b->nloops
+	      && same_sum (a->at, b->at);
+  for (unsigned i = 0; same && i < a->nloops; i++)
+    {
+      const struct acr_section_loop *x = &a->loop[i], *y = &b->loop[i];
+      same = x->step == y->step && x->natural == y->natural
+	     && same_sum (x->stride, y->stride) && same_sum (x->first, y->first)
+	     && same_sum (x->bound, y->bound);
+    }
+  return same;
+}
+
 static struct acr_region
 random_region (void)
 {
+  static struct acr_section sections[MAX_LIST];
   static struct acr_operand ops[MAX_LIST];
   static struct acr_loop loops[MAX_LIST];
   static struct acr_reduction reds[MAX_LIST];
@@ -82,6 +167,8 @@ random_region (void)
     refused[i] = (struct acr_refusal){ random_name (true), random_name (true) };
   for (unsigned i = 0; i < r.nalso; i++)
     also[i] = random_name (true);
+  r.sections = sections;
+  r.nsections = random_sections (&r, sections);
   return r;
 }
 
@@ -118,8 +205,12 @@ same_region (const struct acr_region *a, const struct acr_region *b)
       || a->closed != b->closed || a->compares != b->compares
       || a->ready != b->ready
       || a->nops != b->nops || a->nloops != b->nloops || a->nreds != b->nreds
-      || a->nrefused != b->nrefused || a->nalso != b->nalso)
+      || a->nrefused != b->nrefused || a->nalso != b->nalso
+      || a->nsections != b->nsections)
     return false;
+  for (unsigned i = 0; i < a->nsections; i++)
+    if (!same_section (&a->sections[i], &b->sections[i]))
+      return false;
   for (unsigned i = 0; i < a->nops; i++)
     {
       const struct acr_operand *x = &a->ops[i], *y = &b->ops[i];
@@ -226,7 +317,7 @@ test_prefixes (void)
 static void
 test_damage (void)
 {
-  static const char soup[] = " =,:%?0129-gwvsaop=fnred\1\377";
+  static const char soup[] = " =,:%?0129-+gwvsaop=fnredu\1\377";
   int kept = 0;
   for (int i = 0; i < 5000; i++)
     {
@@ -300,6 +391,20 @@ test_refused (void)
     HEAD " words=0", HEAD " words=1 words=1", HEAD " words=2,2",
     HEAD " coarse=1", HEAD " coarse=2 coarse=2", HEAD " coarse=2,2",
     HEAD " ready=0", HEAD " ready=1 ready=1", HEAD " ready=2,2",
+    HEAD SLOTS " section=", HEAD SLOTS " section=0", HEAD SLOTS " section=0,r,4",
+    HEAD SLOTS " section=0,rw,4,0", HEAD SLOTS " section=0,r,0,0",
+    HEAD SLOTS " section=0,r,4,", HEAD SLOTS " section=0,r,4,x",
+    HEAD SLOTS " section=0,r,4,1+", HEAD SLOTS " section=0,r,4,+1",
+    HEAD SLOTS " section=0,r,4,1:", HEAD SLOTS " section=0,r,4,--1",
+    HEAD SLOTS " section=0,r,4,1:1:1:1:1:1", HEAD SLOTS " section=0,r,4,1:0",
+    HEAD SLOTS " section=0,r,4,1:2", HEAD SLOTS " section=0,r,4,1:3",
+    HEAD SLOTS " section=0,r,4,1:99999", HEAD SLOTS " section=1,r,4,0",
+    HEAD SLOTS " section=3,r,4,0", HEAD " section=0,r,4,0",
+    HEAD SLOTS " section=0,r,4,0,4", HEAD SLOTS " section=0,r,4,0,4,0,9",
+    HEAD SLOTS " section=0,r,4,0,4,0,9,0", HEAD SLOTS " section=0,r,4,0,4,0,9,1,2",
+    HEAD SLOTS " section=0,r,4,0,4,0,9,1x",
+    HEAD SLOTS " section=0,r,4,0,4,0,9,1,4,0,9,1,4,0,9,1,4,0,9,1,4,0,9,1",
+    HEAD SLOTS " section=0,r,4,9223372036854775808",
     HEAD " not=a", HEAD " not=a,b,c", HEAD " not=a,b c",
     /* Site records.  */
     "ACCRETE-SITE 2 src=a.c:1 kind=acc-update",
@@ -314,6 +419,9 @@ test_refused (void)
     HEAD, " \t" HEAD " ", HEAD " future=1,2 x=", HEAD " op=0,,data,r,?,0",
     HEAD " loop=gwv,9223372036854775807 loop=s,s loop=a,?", HEAD " red=+,",
     "ACCRETE-TAG 1 dims=1,2,3 kind=omp-target x= src=:0 fn=%2A",
+    HEAD SLOTS " section=0,r,4,0",
+    HEAD SLOTS " section=0,w,4,-8:1:1u+4,4:1u,-1,1:1,-3u section=0,r,4,0",
+    HEAD " section=0,r,4,0" SLOTS,
     HEAD " not=a,why%20not not=,",
     "ACCRETE-SITE 1 src=a.c:1 kind=acc-update",
     " ACCRETE-SITE 1 kind=omp-target-data future=1 src=:0 op=0,a,data,?,?,4\n",

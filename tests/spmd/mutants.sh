@@ -26,6 +26,7 @@ survives () {
     unroll.cc) finds_nothing arrays.sh ;;
     spmd-exact.cc) finds_nothing exact.sh ;;
     spmd-early.cc) finds_nothing early.sh ;;
+    reach.cc) finds_nothing reach.sh ;;
     spmd-agree.cc | spmd-atomic.cc | spmd-split.cc) finds_nothing agree.sh ;;
     spmd-body.cc | spmd-inactive.cc) finds_nothing spmd.sh SPMD_CASES="$inactive" ;;
     *) finds_nothing generated.sh SPMD_SEEDS='1 2' \
@@ -37,6 +38,16 @@ survives () {
 
 mutants "$top_srcdir/plugin" <<'END'
 spmd.cc@@unchanged, it passes
+reach.cc@s/affine_constant (less - more)/affine_constant (0)/@near-bound
+reach.cc@s/affine_constant (-from->bias)/affine_constant (0)/@begin-of-a-part
+reach.cc@/^tested_p/,/^}/s/return true/return false/@reads-of-a-test
+reach.cc@/^copies_return_p/,/^}/s/return true/return false/@copies-that-return
+reach.cc@/^told_p/,/^}/s/if (access . ~ACR_ACCESS_READ_WRITE)/if (false)/@sections-of-atomic
+reach.cc@s/to->write = from->write/to->write = false/@stores-that-read
+reach.cc@/^take_sections/,/^}/s/s->whole.contains (i)/false/@some-of-all-sections
+reach.cc@/^note_access/,/^}/s/s->broken = true;/;/@unseen-accesses
+reach.cc@s/as->natural = .*/as->natural = false;/@signs-of-64-bits
+reach.cc@s/2 . i + TYPE_UNSIGNED (type)/2 * i/@signs-of-values
 spmd-space.cc@s/"trips", trips + 1/"trips", trips + 0/@one-iteration-less
 spmd-kernel.cc@s/"number", k + 1/"number", k + 2/@wrong-last-owner
 spmd-reduce.cc@/c.if_ (lane == 0,/{n;d;}@reduction-race
