@@ -261,6 +261,10 @@ bool spmd_constructs_p (const spmd_sharing *sharing);
 unsigned spmd_mentions (hash_set<tree> *of, gimple_seq seq);
 bool spmd_only_here_p (tree var, gimple_seq part, gimple_seq all);
 
+/* Does SEQ see the value of VAR, other than by constructs that have a variable of their
+   own for it, which begins without that value?  */
+bool spmd_value_seen_p (tree var, gimple_seq seq);
+
 /* Is VAR, declared on the way to the loop of NEST, the compiler's, for a value
    that no statement of another iteration sees?  In C++ it may be an
    object.  */

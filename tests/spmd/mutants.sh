@@ -87,6 +87,7 @@ spmd-level.cc@s/|| nest->several || nest->asks/|| nest->asks/@many-teams
 spmd.cc@s/while (loops->last ()->nest.more)/while (false)/@one-loop-only
 call.cc@s/  if (s.why || s.looks || s.stores)/  if (s.why || s.looks)/@any-effect
 spmd-share.cc@s/if (nest->several \&\& leaves_values_p/if (false \&\& leaves_values_p/@kept-values
+spmd-share.cc@s/return leaves \&\& spmd_value_seen_p/return false \&\& spmd_value_seen_p/@last-value-between
 call.cc@s/^  return !s.why \&\& !s.looks \&\& !s.stores \&\& !s.numbers$/  return !s.why \&\& !s.looks \&\& !s.stores/@kept-address
 lend.cc@/^visit_store/,/^}/s/s->fails |= address/s->fails |= false \&\& address/@stored-through
 lend.cc@s/^    s->changed |= !s->holders.add (lhs);/    ;/@unknown-copy

@@ -52,6 +52,76 @@ spmd_only_here_p (tree var, gimple_seq part, gimple_seq all)
   return spmd_mentions (&of, part) == spmd_mentions (&of, all);
 }
 
+/* ---- Who sees a value ---- */
+
+/* A search for code that sees the value of VAR.  */
+struct seeing
+{
+  tree var;
+  unsigned mentions;
+};
+
+static bool
+iterates_p (gimple *stmt, tree var)
+{
+  gomp_for *loop = dyn_cast<gomp_for *> (stmt);
+  for (unsigned i = 0; loop && i < gimple_omp_for_collapse (loop); i++)
+    if (gimple_omp_for_index (loop, i) == var)
+      return true;
+  return false;
+}
+
+/* A construct that has a variable of its own, and none of the first one's value, does
+   not see it.  That a clause calls the variable shared is no mention.  */
+static tree
+skip_own (gimple_stmt_iterator *gsi, bool *skips, struct walk_stmt_info *wi)
+{
+  seeing *s = (seeing *) wi->info;
+  gimple *stmt = gsi_stmt (*gsi);
+  bool own = false, first = false;
+  for (tree c = stmt_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    switch (OMP_CLAUSE_CODE (c))
+      {
+      case OMP_CLAUSE_PRIVATE:
+      case OMP_CLAUSE_LASTPRIVATE:
+	own |= OMP_CLAUSE_DECL (c) == s->var;
+	break;
+      case OMP_CLAUSE_LINEAR:
+	own |= OMP_CLAUSE_DECL (c) == s->var && iterates_p (stmt, s->var);
+	break;
+      case OMP_CLAUSE_FIRSTPRIVATE:
+	first |= OMP_CLAUSE_DECL (c) == s->var;
+	break;
+      case OMP_CLAUSE_SHARED:
+	s->mentions -= OMP_CLAUSE_DECL (c) == s->var;
+	break;
+      default:
+	break;
+      }
+  *skips = own && !first;
+  return NULL_TREE;
+}
+
+static tree
+count_seen (tree *tp, int *walk_subtrees, void *data)
+{
+  seeing *s = (seeing *) ((struct walk_stmt_info *) data)->info;
+  if (TYPE_P (*tp))
+    *walk_subtrees = 0;
+  s->mentions += *tp == s->var;
+  return NULL_TREE;
+}
+
+bool
+spmd_value_seen_p (tree var, gimple_seq seq)
+{
+  seeing found = { var, 0 };
+  struct walk_stmt_info wi = {};
+  wi.info = &found;
+  walk_gimple_seq (seq, skip_own, count_seen, &wi);
+  return found.mentions;
+}
+
 bool
 spmd_temporary_p (const spmd_nest *nest, tree var)
 {

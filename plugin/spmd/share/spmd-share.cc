@@ -654,12 +654,29 @@ find_in_expr (search *s, tree expr)
   walk_tree (&expr, find_variable, &wi, NULL);
 }
 
+/* Does the loop of several in hand leave a last value in VAR, declared around all of
+   them, that other code of the region sees?  */
+static bool
+leaves_last_value_p (const search *s, tree var)
+{
+  const spmd_nest *nest = s->nest;
+  bool leaves = false;
+  for (unsigned i = nest->common; i < nest->levels.length (); i++)
+    for (tree c = stmt_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
+      leaves |= (OMP_CLAUSE_CODE (c) == OMP_CLAUSE_LASTPRIVATE
+		 || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_LINEAR)
+		&& OMP_CLAUSE_DECL (c) == var;
+  return leaves && spmd_value_seen_p (var, gimple_omp_body (nest->target));
+}
+
 /* Does the loop of several in hand set VAR, declared around all of them, or made
    private there?  */
 static bool
 leaves_value_p (const search *s, tree var)
 {
   const spmd_nest *nest = s->nest;
+  if (leaves_last_value_p (s, var))
+    return true;
   if (!CONST_CAST (search *, s)->assigned.contains (var)
       || decl_temporary_p (var))
     return false;
@@ -669,18 +686,30 @@ leaves_value_p (const search *s, tree var)
   return true;
 }
 
+/* Does the loop of several in hand leave a value in a variable that STMT, around all of
+   them, has by a clause?  */
+static bool
+leaves_values_of_p (const search *s, gimple *stmt)
+{
+  for (tree c = stmt_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
+    if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE
+	 || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
+	&& leaves_value_p (s, OMP_CLAUSE_DECL (c)))
+      return true;
+  return false;
+}
+
 /* May the loop of several in hand set a variable that its threads keep for the
    next one?  */
 static bool
 leaves_values_p (const search *s)
 {
   const spmd_nest *nest = s->nest;
+  if (leaves_values_of_p (s, nest->target))
+    return true;
   for (unsigned i = 0; i < nest->common; i++)
-    for (tree c = stmt_clauses (nest->levels[i]); c; c = OMP_CLAUSE_CHAIN (c))
-      if ((OMP_CLAUSE_CODE (c) == OMP_CLAUSE_PRIVATE
-	   || OMP_CLAUSE_CODE (c) == OMP_CLAUSE_FIRSTPRIVATE)
-	  && leaves_value_p (s, OMP_CLAUSE_DECL (c)))
-	return true;
+    if (leaves_values_of_p (s, nest->levels[i]))
+      return true;
   for (unsigned i = 0; i < nest->locals.length (); i++)
     if (nest->locals[i].depth <= nest->common
 	&& leaves_value_p (s, nest->locals[i].var))

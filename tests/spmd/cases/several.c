@@ -1,6 +1,6 @@
 /* Several loops in one target construct.
 
-   ACCEPT: 12
+   ACCEPT: 16
    REJECT: several loops with one distribution
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -224,6 +224,54 @@ rejected (int n)
   expect ("an assignment");
 }
 
+/* What a loop leaves in a variable of the region's own, the next one sees.  */
+static void
+last_values (int n)
+{
+  int most = 5, i = 3, j = 1;
+#pragma omp target map (tofrom : a, b) firstprivate (most)
+  {
+#pragma omp parallel for lastprivate (most)
+    for (int k = 0; k < 4; k++)
+      {
+	most = n / 2 + k;
+	b[k] = most;
+      }
+#pragma omp parallel for
+    for (int k = 0; k < most; k++)
+      a[k] = k + 1;
+  }
+#pragma omp target map (tofrom : a, b) firstprivate (i)
+  {
+#pragma omp parallel for simd
+    for (i = 0; i < n - 9; i++)
+      b[i] = i;
+#pragma omp parallel for
+    for (int k = n / 2 + 3; k < i; k++)
+      a[k] = b[k] + 1;
+  }
+#pragma omp target map (tofrom : a, b)
+  {
+    int from = 5;
+#pragma omp parallel for lastprivate (from)
+    for (int k = 0; k < 4; k++)
+      from = n - 12 + k;
+#pragma omp parallel for
+    for (int k = from; k < n; k++)
+      a[k] = k + 1;
+  }
+#pragma omp target map (tofrom : a, b) private (j)
+  {
+#pragma omp parallel for simd
+    for (j = 0; j < n; j++)
+      a[j] *= 3;
+#pragma omp parallel for simd
+    for (j = 0; j < n; j++)
+      a[j] -= 2;
+  }
+  expect ("last values");
+}
+
 int
 main (void)
 {
@@ -233,5 +281,6 @@ main (void)
   one_team (N);
   teams (N);
   rejected (N);
+  last_values (N);
   return check_status ();
 }
