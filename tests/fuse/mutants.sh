@@ -51,7 +51,7 @@ fuse-rows.cc@/^rounds_p/,/^}/s/return p.bars;/return false;/@a loop that becomes
 fuse-rows.cc@s/s->elsewhere |= .*/;/@a variable of threads is one of others outside
 fuse-rows.cc@s/take_who (map->loop, rows->loop);/;/@a loop without rows keeps its threads
 fuse-pay.cc@/^meet_p/,/^}/s/if (a->in == b->in)/if (true)/@loops inside have nothing in common
-fuse-bounds.cc@s/find_bounds (f->a.stmt/find_bounds (f->first/@a bound that changes between
+fuse-bounds.cc@s/f->loops_inside = find_bounds (&f->a, n, &first, &f->a_own);/fuse_shape was; auto_vec<fuse_own> none; fuse_take (f->first, \&was); f->loops_inside = find_bounds (\&was, n, \&first, \&none);/@a bound that changes between
 fuse-host.cc@/^fuse_rename (/,/^}/s/  rename (f, gimple_omp_body_ptr (stmt), /  gimple_seq none = NULL; rename (f, \&none, /@the body has what is set again
 fuse-jam.cc@s/names_apart_p (&second, &below)/true/@the second loop passes what it uses
 fuse-jam.cc@/^memory_apart_p/,/^}/s/return false;/continue;/@the same, in memory
@@ -73,6 +73,10 @@ fuse-merge.cc@/^share_indices/,/^}/s/rename_inner (f, .*/;/@a loop inside counts
 depend.cc@/^depend_objects_apart_if_p/,/^}/s/return false;/return true;/@conditions are about all objects
 fuse-forward.cc@/^of_bodies_p/,/^}/s/return a->in .*/return true;/@accesses of other loops are between the two
 fuse.cc@/^nest_bar/,/^}/s/\&\& !fuse_perfect_p (f->merged)/\&\& false/@a nest that all threads share out is none any more
+fuse-own.cc@/^sets_first_p/,/^}/s/return !loop->exposed.contains (var);/return true;/@a scalar of the iteration before
+fuse-own.cc@/^home_of/,/^}/s/\&\& !stmt_mentions_p (body, var, found\[i\])//@a row's scalar is one of threads
+fuse.cc@s/  fuse_make_own (&f->b, f->b_own);//@both have one scalar
+fuse-own.cc@s/map.put (own\[i\].var, fuse_variable (TREE_TYPE (own\[i\].var), &vars));/;/@the other one's copy of a scalar is gone
 fuse-map.cc@s/if (takes_memory_p (f, first) &&/if (false \&\& takes_memory_p (f, first) \&\&/@more memory at once
 END
 done_testing
