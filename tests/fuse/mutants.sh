@@ -77,6 +77,14 @@ fuse-own.cc@/^sets_first_p/,/^}/s/return !loop->exposed.contains (var);/return t
 fuse-own.cc@/^home_of/,/^}/s/\&\& !stmt_mentions_p (body, var, found\[i\])//@a row's scalar is one of threads
 fuse.cc@s/  fuse_make_own (&f->b, f->b_own);//@both have one scalar
 fuse-own.cc@s/map.put (own\[i\].var, fuse_variable (TREE_TYPE (own\[i\].var), &vars));/;/@the other one's copy of a scalar is gone
+depend.cc@/^told_apart_p/,/^}/s/return false;/return true;/@places of lists are apart
+fuse-legal.cc@s/  line_forget_loaded (&f->l, load_apart_p, f);//@lists that are stored
+subscripts.cc@/^fixed_p/,/^}/s/if (s \&\& s->loaded)/if (false)/@all iterations load the same
+subscripts.cc@/^solve/,/^}/s/return known_p (e, e->n) .*/return true;/@all systems tell iterations apart
+subscripts.cc@/^subscripts_stored_p/,/^}/s/|| !line_always_p (l, a)//@what some iterations store
+subscripts.cc@/^subscripts_once_p/,/^}/s/return !listed .*/return true;/@a list names each place once
+flow.cc@s/(!TYPE_UNSIGNED (TREE_TYPE (expr))$/(true/@multiples of what may be anything
+subscripts.cc@/^begins_p/,/^}/s/    return false;/    return true;/@loops inside that may have no iteration
 fuse-map.cc@s/if (takes_memory_p (f, first) &&/if (false \&\& takes_memory_p (f, first) \&\&/@more memory at once
 END
 done_testing
