@@ -87,4 +87,21 @@ flow.cc@s/(!TYPE_UNSIGNED (TREE_TYPE (expr))$/(true/@multiples of what may be an
 subscripts.cc@/^begins_p/,/^}/s/    return false;/    return true;/@loops inside that may have no iteration
 fuse-map.cc@s/if (takes_memory_p (f, first) &&/if (false \&\& takes_memory_p (f, first) \&\&/@more memory at once
 END
+
+# Which matrices are large, and whether their kernels are there, is turned.sh's.
+# shellcheck disable=SC2317  # called by mutants
+survives () {
+  stage_mutant
+  finds_nothing turned.sh
+}
+
+mutants "$top_srcdir/plugin" <<'END'
+fuse-turn.cc@@unchanged, it passes
+fuse-turn.cc@/^fuse_sums_pay_bar/,/^}/s/ssize_int (CEIL (least_row, a->size))/ssize_int (1)/@rows of any length
+fuse-turn.cc@/^fuse_sums_pay_bar/,/^}/s/ssize_int (least_bytes)/ssize_int (1)/@matrices of any size
+fuse-turn.cc@/^fuse_sums_pay_bar/,/^}/s/ssize_int (MOST_BYTES .*/ssize_int (INT_MAX));/@more columns than a team keeps
+fuse-turn.cc@s/region_asked (f->merged, number);/;/@the kernel is compiled as the program starts
+fuse-turn.cc@s/region_asked (f->turned->after, number);/;/@so is what makes results of sums
+fuse.cc@s/need (f, fuse_sums_ready (f));/fuse_sums_ready (f);/@nobody asks whether the kernels are there
+END
 done_testing
