@@ -26,16 +26,17 @@ struct bounds
   HOST_WIDE_INT step;
 };
 
-/* Those of all loop directives of the construct STMT.  Are there N loops, or
-   more?  */
+/* Those of all loop directives of SHAPE's construct; and its iterations' OWN scalars.
+   Are there N loops, or more?  */
 static bool
-find_bounds (gomp_target *stmt, unsigned n, auto_vec<bounds> *to)
+find_bounds (const fuse_shape *shape, unsigned n, auto_vec<bounds> *to,
+	     vec<fuse_own> *own)
 {
   bool more = true;
   region r = {};
   line l = {};
-  r.stmt = stmt;
-  r.what = construct_of (stmt);
+  r.stmt = shape->stmt;
+  r.what = construct_of (shape->stmt);
   operand_find (&r);
   line_make_serial (&l, &r);
   if (!l.broken)
@@ -46,6 +47,7 @@ find_bounds (gomp_target *stmt, unsigned n, auto_vec<bounds> *to)
 	  to->safe_push ({ l.loops[i]->first, l.loops[i]->bound,
 			   l.loops[i]->cond, l.loops[i]->step });
       more = l.loops.length () > n;
+      fuse_find_own (&l, shape, own);
     }
   line_release (&l);
   region_release (&r);
@@ -96,8 +98,8 @@ fuse_bounds_bar (fusion *f)
   auto_vec<bounds> first, second;
   unsigned n = gimple_omp_for_collapse (f->a.loop);
   affine_reset ();
-  f->loops_inside = find_bounds (f->a.stmt, n, &first);
-  f->loops_inside |= find_bounds (f->b.stmt, n, &second);
+  f->loops_inside = find_bounds (&f->a, n, &first, &f->a_own);
+  f->loops_inside |= find_bounds (&f->b, n, &second, &f->b_own);
   if (first.length () < n || second.length () < n)
     return "its counting is not understood";
   for (unsigned i = 0; i < n; i++)

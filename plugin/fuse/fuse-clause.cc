@@ -269,9 +269,8 @@ merge_clauses (merging *m)
   return NULL;
 }
 
-/* Where the clauses of the construct STMT are.  */
-static tree *
-clauses_of (gimple *stmt)
+tree *
+fuse_clauses_of (gimple *stmt)
 {
   switch (gimple_code (stmt))
     {
@@ -289,8 +288,8 @@ clauses_of (gimple *stmt)
 const char *
 fuse_merge_level (fusion *f, unsigned i)
 {
-  merging m = { f, &levels, clauses_of (fuse_level (&f->a, i)),
-		*clauses_of (fuse_level (&f->b, i)) };
+  merging m = { f, &levels, fuse_clauses_of (fuse_level (&f->a, i)),
+		*fuse_clauses_of (fuse_level (&f->b, i)) };
   return merge_clauses (&m);
 }
 
@@ -299,9 +298,9 @@ fuse_merge_target (fusion *f)
 {
   /* Maps first have a chain of their own: the others are taken away.  */
   auto_vec<tree> maps;
-  fuse_list_maps (*clauses_of (f->b.stmt), &maps);
-  merging m = { f, &targets, clauses_of (f->a.stmt),
-		*clauses_of (f->b.stmt) };
+  fuse_list_maps (*fuse_clauses_of (f->b.stmt), &maps);
+  merging m = { f, &targets, fuse_clauses_of (f->a.stmt),
+		*fuse_clauses_of (f->b.stmt) };
   const char *why = merge_clauses (&m);
   return why ? why : fuse_merge_maps (f, maps);
 }

@@ -195,6 +195,15 @@ symbols_change_p (const fusion *f)
   return false;
 }
 
+/* Can STORE not change what LOAD gives?  DATA is the fusion.  */
+static bool
+load_apart_p (const line_access *load, const line_access *store, void *data)
+{
+  const fusion *f = (const fusion *) data;
+  return depend_load_apart_p (&f->l, load, store)
+	 || fuse_load_apart_p (f, load->ref, load, store);
+}
+
 /* ---- All ---- */
 
 /* The number of the first access of the second body.  */
@@ -328,7 +337,9 @@ fuse_legal_bar (fusion *f)
   line_make_serial (&f->l, &f->r);
   if (f->l.broken)
     return f->l.broken;
+  f->l.loads = true;
   flow_find (&f->l);
+  line_forget_loaded (&f->l, load_apart_p, f);
   if (f->l.loops.is_empty () || !f->l.loops[0]->directive || !find_border (f))
     return "its loop is not understood";
   forget_copies (f);

@@ -101,6 +101,8 @@ try_pair (fusion *f)
     return why;
   if (const char *why = fuse_bounds_bar (f))
     return why;
+  fuse_make_own (&f->a, f->a_own);
+  fuse_make_own (&f->b, f->b_own);
   if (const char *why = fuse_merge (f))
     return why;
   return fuse_legal_bar (f);

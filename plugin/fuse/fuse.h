@@ -3,7 +3,8 @@
    A pair's way: fuse-run.cc finds neighbouring constructs and the host code
    between them, which fuse-host.cc judges; fuse-shape.cc takes copies of both
    apart, fuse-rows.cc gives both the same levels, fuse-bounds.cc compares their
-   ranges, fuse-merge.cc makes one construct of them; fuse-clause.cc and
+   ranges, fuse-own.cc gives iterations scalars of their own, fuse-merge.cc makes one
+   construct of them; fuse-clause.cc and
    fuse-map.cc merge their clauses;
    fuse-legal.cc asks whether the order of memory accesses is kept; fuse-pay.cc
    whether it can be worth it; fuse-exact.cc keeps the rounding of both;
@@ -85,6 +86,13 @@ fuse_level (const fuse_shape *shape, unsigned i)
   return gsi_stmt (shape->levels[i]);
 }
 
+/* A variable that each iteration of the loop IN, of a construct, may have for itself.  */
+struct fuse_own
+{
+  tree var;
+  gomp_for *in;
+};
+
 /* Are A and B constructs of the same kinds, with as many loops, and both with rows or
    both without?  */
 bool fuse_alike_p (const fuse_shape *a, const fuse_shape *b);
@@ -146,6 +154,8 @@ struct fusion
   tree prologue_vars = NULL_TREE;
   /* The bodies have loops.  */
   bool loops_inside = false;
+  /* What iterations of A, and of B, may have for themselves.  */
+  auto_vec<fuse_own> a_own, b_own;
   /* Of each loop's range.  */
   auto_vec<fuse_edge, 4> begins, ends;
   /* Values of the host where the two stand.  */
@@ -199,6 +209,13 @@ void fuse_jam (fusion *f);
    who executes what?  */
 bool fuse_perfect_p (gomp_target *stmt);
 
+/* fuse-own.cc: enter in OWN the copied scalars that each iteration of the construct of
+   SHAPE, which L is about, sets first.  After flow_find.  */
+void fuse_find_own (const line *l, const fuse_shape *shape, vec<fuse_own> *own);
+
+/* Let the iterations of SHAPE's construct, a copy, have those.  */
+void fuse_make_own (fuse_shape *shape, const vec<fuse_own> &own);
+
 /* fuse-merge.cc: merge B's constructs, clauses and body into A.  NULL, or why
    not: then the copies are of no use.  */
 const char *fuse_merge (fusion *f);
@@ -207,7 +224,10 @@ const char *fuse_merge (fusion *f);
    among them.  */
 void fuse_add_sets (gimple *stmt, hash_set<tree> *set);
 
-/* fuse-clause.cc: merge the clauses of the constructs at level I.  */
+/* fuse-clause.cc: where the clauses of the construct STMT are.  */
+tree *fuse_clauses_of (gimple *stmt);
+
+/* Merge the clauses of the constructs at level I.  */
 const char *fuse_merge_level (fusion *f, unsigned i);
 
 /* The same for the targets.  */

@@ -19,6 +19,8 @@ static vec<symbol> symbols;
 void
 affine_reset (void)
 {
+  for (unsigned i = 0; i < symbols.length (); i++)
+    delete symbols[i].loaded;
   symbols.truncate (0);
 }
 
@@ -26,10 +28,21 @@ int
 affine_symbol (tree expr, line_loop *counted)
 {
   for (unsigned i = 0; i < symbols.length (); i++)
-    if (symbols[i].counted == counted
+    if (symbols[i].counted == counted && !symbols[i].loaded
 	&& (counted || operand_equal_p (symbols[i].expr, expr)))
       return i;
-  symbols.safe_push ({ expr, counted });
+  symbols.safe_push ({ expr, counted, NULL });
+  return symbols.length () - 1;
+}
+
+int
+affine_loaded_symbol (tree ref, const affine *at)
+{
+  for (unsigned i = 0; i < symbols.length (); i++)
+    if (symbols[i].loaded && affine_equal_p (symbols[i].loaded, at)
+	&& types_compatible_p (TREE_TYPE (symbols[i].expr), TREE_TYPE (ref)))
+      return i;
+  symbols.safe_push ({ ref, NULL, new affine (*at) });
   return symbols.length () - 1;
 }
 
@@ -209,6 +222,8 @@ static bool
 contains_p (int number, int part)
 {
   tree in = symbols[number].expr, what = symbols[part].expr;
+  if (number != part && symbols[number].loaded)
+    return affine_mentions_p (symbols[number].loaded, part);
   return number == part
 	 || walk_tree_without_duplicates (
 	   &in,
@@ -235,7 +250,8 @@ affine_varies_p (const affine *a)
   for (int i = 0; i < a->n; i++)
     for (int k = 0; k < AFFINE_DEGREE; k++)
       if (a->term[i].symbol[k] >= 0
-	  && symbols[a->term[i].symbol[k]].counted)
+	  && (symbols[a->term[i].symbol[k]].counted
+	      || symbols[a->term[i].symbol[k]].loaded))
 	return true;
   return false;
 }
@@ -301,7 +317,7 @@ affine_extreme (const affine *a, bool upper)
     return NULL_TREE;
   int index = innermost_index (a);
   if (index < 0)
-    return affine_tree (a, ssizetype);
+    return affine_varies_p (a) ? NULL_TREE : affine_tree (a, ssizetype);
   affine coefficient, rest;
   if (!affine_split (a, index, &coefficient, &rest)
       || affine_varies_p (&coefficient))

@@ -17,7 +17,8 @@
    takes subscripts to be within their dimension.  The range test also sees
    through linearised subscripts (j * stride + i).  It wants the largest stride
    to be that of the loop tested; strides in another order (i + j * stride) are
-   compared with one another, see sorted_apart.
+   compared with one another, see sorted_apart.  Where no subscript by itself is apart,
+   all of them together may be (subscripts.cc).
 
    Different objects are apart when alias.cc has proved it.  What is left to be
    true for symbols -- the range test's inequality, or that the bytes accessed
@@ -36,6 +37,15 @@
 /* More conditions than this are not worth their evaluation.  */
 static const int most_conditions = 12;
 
+/* Values that places are given by which are stored in every iteration: those of one
+   place after the other, with the number of the first of the next.  */
+struct stored_places
+{
+  auto_vec<affine> values;
+  auto_vec<unsigned> ends;
+  bool found;
+};
+
 struct test
 {
   line *l;
@@ -44,6 +54,9 @@ struct test
   int conditions;
   /* The condition in hand is about objects, not about iterations.  */
   bool objects;
+  /* Where it is about two bodies, whose iterations may be executed in any order; else
+     NULL.  */
+  stored_places *places;
 };
 
 enum verdict
@@ -486,7 +499,7 @@ bool
 depend_accesses_apart_p (line *l, const line_loop *what, const line_access *a,
 			 const line_access *b, tree *guard)
 {
-  test t = { l, what, *guard, 0, false };
+  test t = { l, what, *guard, 0, false, NULL };
   tree condition;
   if (depend_objects_apart_p (l, a, b))
     return true;
@@ -496,6 +509,54 @@ depend_accesses_apart_p (line *l, const line_loop *what, const line_access *a,
     return false;
   *guard = t.guard;
   return true;
+}
+
+/* The innermost loop that the directive of T's loop collapses with it, or that.  */
+static const line_loop *
+body_of (const test *t)
+{
+  const line_loop *inner = t->what;
+  while (inner->directive && inner->dim + 1
+			       < gimple_omp_for_collapse (inner->directive))
+    inner = inner->inner[0];
+  return inner;
+}
+
+/* Find T's places, once.  */
+static void
+find_places (const test *t)
+{
+  stored_places *p = t->places;
+  for (unsigned i = 0; !p->found && i < t->l->accesses.length (); i++)
+    {
+      unsigned before = p->values.length ();
+      if (subscripts_stored_p (t->l, t->what, body_of (t), &t->l->accesses[i],
+			       &p->values))
+	p->ends.safe_push (p->values.length ());
+      else
+	p->values.truncate (before);
+    }
+  p->found = true;
+}
+
+/* Are A and B, of one shape, apart by all of their subscripts; or where there are two
+   bodies, by values that a place is given by which one of them stores in every
+   iteration?  */
+static bool
+told_apart_p (const test *t, const line_access *a, const line_access *b)
+{
+  if (subscripts_apart_p (t->what, a, b))
+    return true;
+  if (t->places)
+    find_places (t);
+  for (unsigned i = 0, at = 0; t->places && i < t->places->ends.length (); i++)
+    {
+      unsigned end = t->places->ends[i];
+      if (subscripts_given_p (a, b, &t->places->values[at], end - at))
+	return true;
+      at = end;
+    }
+  return false;
 }
 
 /* Are A and B, one a write, apart in different iterations?  */
@@ -528,6 +589,8 @@ accesses_apart_p (test *t, const line_access *a, const line_access *b,
 	    *condition = if_true;
 	  }
       }
+  if (best != APART && same_shape_p (a, b) && told_apart_p (t, a, b))
+    return APART;
   if (best == APART || !a->size || !b->size)
     return best;
   tree if_true = NULL_TREE;
@@ -566,7 +629,7 @@ depend_iterations_apart_p (line *l, const line_loop *what,
 			   const line_access *a, const line_access *b,
 			   tree *guard)
 {
-  test t = { l, what, *guard, 0, false };
+  test t = { l, what, *guard, 0, false, NULL };
   bool each;
   tree condition = NULL_TREE;
   for (tree c = t.guard; TREE_CODE (c) == TRUTH_ANDIF_EXPR;
@@ -604,15 +667,13 @@ counts_p (unsigned border, unsigned i, unsigned j)
 static bool
 one_place_p (const test *t, const line_access *a, const line_access *b)
 {
-  const line_loop *inner = t->what;
-  while (inner->directive && inner->dim + 1
-			       < gimple_omp_for_collapse (inner->directive))
-    inner = inner->inner[0];
+  const line_loop *inner = body_of (t);
   if (!a->size || a->size != b->size || a->in != inner || b->in != inner
       || !affine_equal_p (&a->address, &b->address))
     return false;
-  return (a->write && line_always_p (t->l, a))
-	 || (b->write && line_always_p (t->l, b));
+  return (a->write && line_always_p (t->l, a) && subscripts_once_p (t->l, a))
+	 || (b->write && line_always_p (t->l, b)
+	     && subscripts_once_p (t->l, b));
 }
 
 /* The answer to depend_loop or depend_between.  PAIR, unless it is NULL, gets
@@ -621,7 +682,8 @@ static const char *
 depend (line *l, const line_loop *what, unsigned border, tree *guard,
 	const line_access **pair)
 {
-  test t = { l, what, *guard, 0, false };
+  stored_places places = {};
+  test t = { l, what, *guard, 0, false, border ? &places : NULL };
   for (unsigned i = 0; i < l->accesses.length (); i++)
     {
       const line_access *a = &l->accesses[i];

@@ -182,6 +182,19 @@ value_of_variable (flow *f, tree var)
   return v ? v->is : affine_of_symbol (affine_symbol (var, NULL));
 }
 
+/* The bytes of an element of the array that REF is in: those of variable size have
+   them in units of their alignment.  */
+static affine
+element_size_of (flow *f, tree ref)
+{
+  tree units = TREE_OPERAND (ref, 3);
+  if (!units)
+    return value_of (f, array_ref_element_size (ref));
+  tree type = TREE_TYPE (TREE_TYPE (TREE_OPERAND (ref, 0)));
+  return affine_multiply (value_of (f, units),
+			  affine_constant (TYPE_ALIGN_UNIT (type)));
+}
+
 /* The byte address of REF.  */
 static affine
 address_of (flow *f, tree ref)
@@ -209,8 +222,7 @@ address_of (flow *f, tree ref)
 			value_of (f, array_ref_low_bound (ref)));
 	return affine_add (
 	  address_of (f, inner), 1,
-	  affine_multiply (subscript,
-			   value_of (f, array_ref_element_size (ref))));
+	  affine_multiply (subscript, element_size_of (f, ref)));
       }
     case COMPONENT_REF:
       {
@@ -266,6 +278,15 @@ value_of (flow *f, tree expr)
     return affine_of_symbol (affine_symbol (expr, NULL));
   if (fixed_reference_p (f, expr))
     return affine_of_symbol (affine_symbol (expr, NULL));
+  /* Multiples of what may be anything modulo 2^64 say nothing.  */
+  if (f->l->loads && INTEGRAL_TYPE_P (TREE_TYPE (expr)) && !DECL_P (expr)
+      && (!TYPE_UNSIGNED (TREE_TYPE (expr))
+	  || TYPE_PRECISION (TREE_TYPE (expr)) < 64))
+    {
+      affine at = address_of (f, expr);
+      if (at.n >= 0)
+	return affine_of_symbol (affine_loaded_symbol (expr, &at));
+    }
   return affine_unknown ();
 }
 
@@ -306,7 +327,8 @@ static affine
 opaque (tree_code code, tree type, affine a, tree a_type, affine b,
 	tree b_type)
 {
-  bool trapping = code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR;
+  bool trapping = code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR
+		  || code == EXACT_DIV_EXPR;
   HOST_WIDE_INT divisor;
   if (a.n < 0 || affine_varies_p (&a) || !INTEGRAL_TYPE_P (type)
       || !INTEGRAL_TYPE_P (a_type))
@@ -411,7 +433,7 @@ note_access (flow *f, gimple *stmt, tree ref, bool write)
 		   || POINTER_TYPE_P (TREE_TYPE (ref)))
 	       && fixed_reference_p (f, ref);
   tree root = ref;
-  for (; TREE_CODE (root) == ARRAY_REF && a.dims < AFFINE_DEGREE;
+  for (; TREE_CODE (root) == ARRAY_REF && a.dims < ACCESS_DIMS;
        root = TREE_OPERAND (root, 0))
     a.subscript[a.dims++] = value_of (f, TREE_OPERAND (root, 1));
   if (handled_component_p (root))
@@ -749,6 +771,85 @@ walk_to (flow *f, unsigned from, unsigned to)
       else if (f->l->code[at])
 	note_statement (f, f->l->code[at]);
     }
+}
+
+/* ---- What is loaded ---- */
+
+struct load_question
+{
+  const line *l;
+  bool (*apart) (const line_access *, const line_access *, void *);
+  void *data;
+};
+
+/* May what the symbol S stands for, which is loaded, change in the construct?  */
+static bool
+changes_p (const load_question *q, const symbol *s)
+{
+  bool found = false;
+  for (unsigned i = 0; i < q->l->accesses.length (); i++)
+    {
+      const line_access *a = &q->l->accesses[i];
+      if (a->write || !affine_equal_p (&a->address, s->loaded))
+	continue;
+      found = true;
+      for (unsigned k = 0; k < q->l->accesses.length (); k++)
+	if (q->l->accesses[k].write
+	    && !q->apart (a, &q->l->accesses[k], q->data))
+	  return true;
+    }
+  return !found;
+}
+
+/* Is A made of what changes?  */
+static bool
+made_of_changes_p (const load_question *q, const affine *a)
+{
+  for (int i = 0; i < a->n; i++)
+    for (int k = 0; k < AFFINE_DEGREE; k++)
+      {
+	const symbol *s = a->term[i].symbol[k] < 0
+			    ? NULL
+			    : affine_symbol_of (a->term[i].symbol[k]);
+	if (s && s->loaded
+	    && (made_of_changes_p (q, s->loaded) || changes_p (q, s)))
+	  return true;
+      }
+  return false;
+}
+
+static void
+forget_made (const load_question *q, affine *a)
+{
+  if (made_of_changes_p (q, a))
+    *a = affine_unknown ();
+}
+
+void
+line_forget_loaded (line *l,
+		    bool (*apart) (const line_access *, const line_access *,
+				   void *),
+		    void *data)
+{
+  load_question q = { l, apart, data };
+  for (unsigned i = 0; i < l->loops.length (); i++)
+    {
+      forget_made (&q, &l->loops[i]->first);
+      forget_made (&q, &l->loops[i]->bound);
+    }
+  auto_vec<affine> addresses;
+  for (unsigned i = 0; i < l->accesses.length (); i++)
+    {
+      line_access *a = &l->accesses[i];
+      forget_made (&q, &a->root);
+      for (int d = 0; d < a->dims; d++)
+	forget_made (&q, &a->subscript[d]);
+      addresses.safe_push (a->address);
+      forget_made (&q, &addresses[i]);
+    }
+  /* The loads are found by their addresses up to here.  */
+  for (unsigned i = 0; i < l->accesses.length (); i++)
+    l->accesses[i].address = addresses[i];
 }
 
 void

@@ -46,9 +46,11 @@ struct line_loop;
 struct symbol
 {
   /* An expression with one value in the whole construct; the index of
-     COUNTED, a variable of its own, where that is set.  */
+     COUNTED, a variable of its own, where that is set; or where LOADED is, what an
+     iteration loads there, which nothing in the construct stores.  */
   tree expr;
   line_loop *counted;
+  affine *loaded;
 };
 
 /* Forget all symbols.  */
@@ -56,6 +58,9 @@ void affine_reset (void);
 
 /* The number of the symbol for EXPR, the same for equal expressions.  */
 int affine_symbol (tree expr, line_loop *counted);
+
+/* The number of the symbol for what is loaded from the address AT, by REF.  */
+int affine_loaded_symbol (tree ref, const affine *at);
 
 const symbol *affine_symbol_of (int number);
 
@@ -83,7 +88,7 @@ bool affine_split (const affine *a, int symbol, affine *coefficient,
 /* Does the symbol occur in A?  */
 bool affine_mentions_p (const affine *a, int symbol);
 
-/* Does A depend on the index of any loop?  */
+/* Does A depend on the index of any loop, or on what is loaded?  */
 bool affine_varies_p (const affine *a);
 
 /* An expression of TYPE for the known A without loop indices.  */
@@ -94,6 +99,12 @@ tree affine_tree (const affine *a, tree type);
 tree affine_extreme (const affine *a, bool upper);
 
 /* loop.cc */
+
+enum
+{
+  /* Subscripts of an array that are looked at one by one.  */
+  ACCESS_DIMS = 7
+};
 
 /* One access to memory.  */
 struct line_access
@@ -116,7 +127,7 @@ struct line_access
      subscripts, outermost dimension first; else DIMS is 0.  */
   affine root;
   int dims;
-  affine subscript[AFFINE_DEGREE];
+  affine subscript[ACCESS_DIMS];
 };
 
 /* A scalar variable that is combined with another value; ERROR_MARK stands
@@ -218,6 +229,9 @@ struct line
   auto_vec<tree> privates;
   /* Those of which constructs that are dissolved have copies, up to a place.  */
   auto_vec<line_decl> copies;
+  /* What iterations load, to make subscripts of, has symbols too; line_forget_loaded
+     is to be asked whether that is right.  */
+  bool loads = false;
   /* Statements that are not on it, or NULL.  */
   hash_set<gimple *> *left_out = NULL;
   /* Why nothing can be done, or NULL.  */
@@ -289,6 +303,35 @@ struct cover
 
 /* Add ADD to COVERS, with those that it touches.  */
 void cover_add (vec<cover> *covers, cover add);
+
+/* Of L, whose accesses are known: an address or subscript is unknown that is made of what
+   a store for which APART is false may change.  */
+void line_forget_loaded (line *l,
+			 bool (*apart) (const line_access *load,
+					const line_access *store, void *data),
+			 void *data);
+
+/* subscripts.cc */
+
+/* Are A and B, of one shape and in one array, in different places in different
+   iterations of WHAT, by all of their subscripts?  */
+bool subscripts_apart_p (const line_loop *what, const line_access *a,
+			 const line_access *b);
+
+/* Can A, a store in each iteration, be taken to store in another place in each?  */
+bool subscripts_once_p (const line *l, const line_access *a);
+
+/* Does A store in each iteration of WHAT, whose BODY is the innermost loop that its
+   directive collapses with it?  GIVEN gets the values by which the place is another one
+   in each.  */
+bool subscripts_stored_p (const line *l, const line_loop *what,
+			  const line_loop *body, const line_access *a,
+			  vec<affine> *given);
+
+/* Are A and B, of one shape and in one array, in places that the N values GIVEN tell
+   apart?  */
+bool subscripts_given_p (const line_access *a, const line_access *b,
+			 const affine *given, unsigned n);
 
 /* depend.cc */
 

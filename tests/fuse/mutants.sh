@@ -51,7 +51,7 @@ fuse-rows.cc@/^rounds_p/,/^}/s/return p.bars;/return false;/@a loop that becomes
 fuse-rows.cc@s/s->elsewhere |= .*/;/@a variable of threads is one of others outside
 fuse-rows.cc@s/take_who (map->loop, rows->loop);/;/@a loop without rows keeps its threads
 fuse-pay.cc@/^meet_p/,/^}/s/if (a->in == b->in)/if (true)/@loops inside have nothing in common
-fuse-bounds.cc@s/find_bounds (f->a.stmt/find_bounds (f->first/@a bound that changes between
+fuse-bounds.cc@s/f->loops_inside = find_bounds (&f->a, n, &first, &f->a_own);/fuse_shape was; auto_vec<fuse_own> none; fuse_take (f->first, \&was); f->loops_inside = find_bounds (\&was, n, \&first, \&none);/@a bound that changes between
 fuse-host.cc@/^fuse_rename (/,/^}/s/  rename (f, gimple_omp_body_ptr (stmt), /  gimple_seq none = NULL; rename (f, \&none, /@the body has what is set again
 fuse-jam.cc@s/names_apart_p (&second, &below)/true/@the second loop passes what it uses
 fuse-jam.cc@/^memory_apart_p/,/^}/s/return false;/continue;/@the same, in memory
@@ -73,6 +73,35 @@ fuse-merge.cc@/^share_indices/,/^}/s/rename_inner (f, .*/;/@a loop inside counts
 depend.cc@/^depend_objects_apart_if_p/,/^}/s/return false;/return true;/@conditions are about all objects
 fuse-forward.cc@/^of_bodies_p/,/^}/s/return a->in .*/return true;/@accesses of other loops are between the two
 fuse.cc@/^nest_bar/,/^}/s/\&\& !fuse_perfect_p (f->merged)/\&\& false/@a nest that all threads share out is none any more
+fuse-own.cc@/^sets_first_p/,/^}/s/return !loop->exposed.contains (var);/return true;/@a scalar of the iteration before
+fuse-own.cc@/^home_of/,/^}/s/\&\& !stmt_mentions_p (body, var, found\[i\])//@a row's scalar is one of threads
+fuse.cc@s/  fuse_make_own (&f->b, f->b_own);//@both have one scalar
+fuse-own.cc@s/map.put (own\[i\].var, fuse_variable (TREE_TYPE (own\[i\].var), &vars));/;/@the other one's copy of a scalar is gone
+depend.cc@/^told_apart_p/,/^}/s/return false;/return true;/@places of lists are apart
+fuse-legal.cc@s/  line_forget_loaded (&f->l, load_apart_p, f);//@lists that are stored
+subscripts.cc@/^fixed_p/,/^}/s/if (s \&\& s->loaded)/if (false)/@all iterations load the same
+subscripts.cc@/^solve/,/^}/s/return known_p (e, e->n) .*/return true;/@all systems tell iterations apart
+subscripts.cc@/^subscripts_stored_p/,/^}/s/|| !line_always_p (l, a)//@what some iterations store
+subscripts.cc@/^subscripts_once_p/,/^}/s/return !listed .*/return true;/@a list names each place once
+flow.cc@s/(!TYPE_UNSIGNED (TREE_TYPE (expr))$/(true/@multiples of what may be anything
+subscripts.cc@/^begins_p/,/^}/s/    return false;/    return true;/@loops inside that may have no iteration
 fuse-map.cc@s/if (takes_memory_p (f, first) &&/if (false \&\& takes_memory_p (f, first) \&\&/@more memory at once
+END
+
+# Which matrices are large, and whether their kernels are there, is turned.sh's.
+# shellcheck disable=SC2317  # called by mutants
+survives () {
+  stage_mutant
+  finds_nothing turned.sh
+}
+
+mutants "$top_srcdir/plugin" <<'END'
+fuse-turn.cc@@unchanged, it passes
+fuse-turn.cc@/^fuse_sums_pay_bar/,/^}/s/ssize_int (CEIL (least_row, a->size))/ssize_int (1)/@rows of any length
+fuse-turn.cc@/^fuse_sums_pay_bar/,/^}/s/ssize_int (least_bytes)/ssize_int (1)/@matrices of any size
+fuse-turn.cc@/^fuse_sums_pay_bar/,/^}/s/ssize_int (MOST_BYTES .*/ssize_int (INT_MAX));/@more columns than a team keeps
+fuse-turn.cc@s/region_asked (f->merged, number);/;/@the kernel is compiled as the program starts
+fuse-turn.cc@s/region_asked (f->turned->after, number);/;/@so is what makes results of sums
+fuse.cc@s/need (f, fuse_sums_ready (f));/fuse_sums_ready (f);/@nobody asks whether the kernels are there
 END
 done_testing

@@ -10,7 +10,9 @@
    or nearly so.  In some chains the outer of two loops has others in its body,
    with directives or without, and rows have a value each.  Sums are of small whole
    numbers, so that their order does not matter.  Products that several constructs
-   compute are there for rounding.
+   compute are there for rounding.  In OpenACC, iterations set scalars of the function
+   before they read them, which others read as the host has set them; and elements of
+   some chains are by a list of places.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -84,6 +86,8 @@ struct chain
   bool by_row;
   /* A body may not store in another array than the construct's.  */
   bool single;
+  /* Places are from a list, mostly.  */
+  bool listed;
   /* A queue that all constructs are put in.  */
   bool queued;
   /* Clauses say that data are present.  */
@@ -112,7 +116,8 @@ place (const struct chain *c, char *to, size_t size, int a, int offset)
     snprintf (to, size, "%s[(%d + j) * %d + %d + i]", arrays[a].name, EDGE / 4,
               LINE, EDGE + offset);
   else
-    snprintf (to, size, "%s[%d + i]", arrays[a].name, EDGE + offset);
+    snprintf (to, size, c->listed && chance (85) ? "%s[%d + list[i]]" : "%s[%d + i]",
+              arrays[a].name, EDGE + offset);
 }
 
 /* The value there.  */
@@ -252,6 +257,30 @@ store_twice (const struct chain *c, int target, const char *at,
   store (t, also, product);
 }
 
+/* The same by way of scalars of the function: the iteration sets them, or reads what the
+   host has set.  */
+static void
+own_scalar (int target, const char *at, const char *value, const char *more)
+{
+  const char *own = PICK ("u", "v", "e");
+  switch (below (3))
+    {
+    case 0:
+      printf ("        %s = %s;\n        if (%s > g)\n          %s = %s + 1;\n", own,
+              value, more, own, own);
+      store (target, at, own);
+      break;
+    case 1:
+      printf ("        %s = %s;\n        for (k = 0; k < 2; k++)\n"
+              "          %s = %s * 0.5 + 0.25;\n        %s = %s + %s;\n",
+              own, value, own, own, at, own, more);
+      break;
+    default:
+      printf ("        %s = %s + %s;\n", at, value, own);
+      break;
+    }
+}
+
 /* Each iteration's statements, for a construct that stores in TARGET.  */
 static void
 body (struct chain *c, int target)
@@ -260,6 +289,11 @@ body (struct chain *c, int target)
   place (c, at, sizeof at, target, chance (85) ? 0 : (int)below (3) - 1);
   expression (c, value, sizeof value, target);
   expression (c, more, sizeof more, target);
+  if (!omp && !whole_p (target) && chance (25))
+    {
+      own_scalar (target, at, value, more);
+      return;
+    }
   switch (whole_p (target) ? 7 : below (8))
     {
     case 0:
@@ -299,6 +333,8 @@ directive (const struct chain *c, int sum, bool threads)
   if (c->present)
     printf (" present(p[:size], q[:size], r[:size], x[:size], y[:size],"
             " z[:size], h[:size], " OWN ")");
+  if (c->listed)
+    printf (c->data == DATA_EACH ? " copyin(list)" : " present(list)");
   if (c->data == DATA_EACH)
     {
       const char *how = omp ? "map(tofrom: " : "copy(";
@@ -465,6 +501,10 @@ between (const struct chain *c)
     case 5:
       printf ("      if (count > 3)\n        g = g + 1;\n");
       break;
+    case 6:
+      if (!omp)
+        printf ("      u = u + 0.5;\n      k = 3;\n");
+      break;
     default:
       break;
     }
@@ -492,6 +532,8 @@ begin_data (const struct chain *c)
                 : "#pragma acc data copy(%s)"
                   " create(" OWN ")\n",
             list);
+  if (c->listed && c->data != DATA_EACH)
+    printf ("#pragma acc data copyin(list)\n");
   printf ("    {\n");
   printf (omp ? "#pragma omp target teams distribute parallel for%s\n"
               : "#pragma acc parallel loop%s\n",
@@ -544,6 +586,7 @@ one_chain (int k)
       c.nested = true;
       c.rows = chance (65) ? ROWS_THREADS : ROWS_PLAIN;
     }
+  c.listed = !omp && !c.nested && chance (30);
   c.queued = !omp && c.data != DATA_EACH && chance (25);
   c.present = !omp && c.data != DATA_EACH
               && (c.data == DATA_ENTERED || !c.restricted || chance (50));
@@ -553,8 +596,8 @@ one_chain (int k)
           " double *%sx, double *%sy, double *%sz, double *%sw0,"
           " double *%sw1, long *%sh)\n{\n",
           k, r, r, r, r, r, r, r, r, r);
-  printf ("  double s0 = 1, s1 = 2, s2 = 3, f = 1.1, g = 0.7;\n"
-          "  int lo = 1, hi = n;\n"
+  printf ("  double s0 = 1, s1 = 2, s2 = 3, f = 1.1, g = 0.7, u = 0.6, v = 0.3, e = 1.9;\n"
+          "  int lo = 1, hi = n, k = 2;\n"
           "  double t0[SIZE], *t1 = malloc (sizeof t0);\n"
           "  for (int i = 0; i < size; i++)\n"
           "    t0[i] = 2 - i * 0.7, t1[i] = i * 0.3;\n");
@@ -567,7 +610,7 @@ one_chain (int k)
     }
   end_data (&c);
   printf ("  free (t1);\n"
-          "  return s0 + 100 * s1 + 10000 * s2 + lo + hi;\n}\n\n");
+          "  return s0 + 100 * s1 + 10000 * s2 + lo + hi + u + v + e + k;\n}\n\n");
 }
 
 /* The program's main function; APART says of which chains the pointers lead to
@@ -623,6 +666,7 @@ main (int argc, char **argv)
     return 2;
   printf ("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
           "enum { SIZE = %d };\n"
+          "static int list[] = { 3, 0, 1, 2, 5, 4, 7, 6, 9, 10, 8, 12, 11, 13 };\n"
           "static void __attribute__ ((noipa))\n"
           "look (double *a, int n)\n{\n  (void) a, (void) n;\n}\n\n",
           (EDGE / 4 + 8 + 1) * LINE + 2 * EDGE);

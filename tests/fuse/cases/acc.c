@@ -246,7 +246,7 @@ plane (int n, double p[restrict][16], double q[restrict][16])
   }
 }
 
-/* A scalar that a gang's iterations share.  */
+/* A scalar that an iteration may have from the one before.  */
 static void
 scalar (int n)
 {
@@ -256,7 +256,8 @@ scalar (int n)
 #pragma acc parallel loop
     for (int i = 0; i < n; i++)
       {
-	t = a[i] * 2;
+	if (n)
+	  t = a[i] * 2;
 	b[i] = t;
       }
 /* REMARK: not fused .* a scalar that is not their own */
@@ -275,7 +276,7 @@ geometry (int n, int g)
 #pragma acc parallel loop num_gangs(g) vector_length(64)
     for (int i = 0; i < n; i++)
       a[i] += b[i];
-/* REMARK: fused with the one at acc.c:275$ */
+/* REMARK: fused with the one at acc.c:276$ */
 #pragma acc parallel loop num_gangs(g) vector_length(64)
     for (int i = 0; i < n; i++)
       c[i] = a[i];
