@@ -136,6 +136,21 @@ tree decl_value_type (tree var);
    only?  */
 bool decl_temporary_p (tree var);
 
+/* The variables and functions of SET, or the keys of MAP, in the order of their numbers:
+   what is made for one after the other must not depend on where these lie in memory, or
+   a compiler does not compile alike twice.  Other trees are the last.  */
+void decl_sort (vec<tree> *list);
+void decl_sorted (hash_set<tree> *set, vec<tree> *list);
+template<typename VALUE>
+void
+decl_sorted_keys (hash_map<tree, VALUE> *map, vec<tree> *list)
+{
+  for (typename hash_map<tree, VALUE>::iterator i = map->begin ();
+       i != map->end (); ++i)
+    list->safe_push ((*i).first);
+  decl_sort (list);
+}
+
 /* Is REF a field of a Fortran array's descriptor?  No array is in there.  */
 bool decl_in_descriptor_p (tree ref);
 

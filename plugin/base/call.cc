@@ -678,9 +678,11 @@ offload_callees (gimple_stmt_iterator *gsi, bool *, struct walk_stmt_info *)
   if (!fn || !routine_needed_p (fn, gimple_call_flags (stmt))
       || !portable_p (&s, fn, gimple_call_flags (stmt)) || s.plain)
     return NULL_TREE;
-  for (hash_set<tree>::iterator i = s.here.begin (); i != s.here.end (); ++i)
-    if (!offloaded_p (*i))
-      offload_function (*i);
+  auto_vec<tree> here;
+  decl_sorted (&s.here, &here);
+  for (unsigned i = 0; i < here.length (); i++)
+    if (!offloaded_p (here[i]))
+      offload_function (here[i]);
   return NULL_TREE;
 }
 

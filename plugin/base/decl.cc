@@ -107,3 +107,34 @@ decl_copy (tree var, tree type)
   DECL_SEEN_IN_BIND_EXPR_P (copy) = 1;
   return copy;
 }
+
+/* ---- Order ---- */
+
+/* A number that is the same each time the compiler runs.  */
+static unsigned
+number_of (const_tree t)
+{
+  return DECL_P (t) ? DECL_UID (t)
+	 : TREE_CODE (t) == SSA_NAME ? SSA_NAME_VERSION (t) : UINT_MAX;
+}
+
+static int
+by_number (const void *a, const void *b)
+{
+  unsigned x = number_of (*(const tree *) a), y = number_of (*(const tree *) b);
+  return (x > y) - (x < y);
+}
+
+void
+decl_sort (vec<tree> *list)
+{
+  list->qsort (by_number);
+}
+
+void
+decl_sorted (hash_set<tree> *set, vec<tree> *list)
+{
+  for (hash_set<tree>::iterator i = set->begin (); i != set->end (); ++i)
+    list->safe_push (*i);
+  decl_sort (list);
+}

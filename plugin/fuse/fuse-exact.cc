@@ -172,16 +172,17 @@ replace_scalar (tree *tp, int *walk_subtrees, void *data)
 static void
 set_scalars (separation *s, gimple_seq *outer, gimple_seq *inner)
 {
-  for (hash_map<tree, tree>::iterator i = s->scalars.begin ();
-       i != s->scalars.end (); ++i)
+  auto_vec<tree> scalars;
+  decl_sorted_keys (&s->scalars, &scalars);
+  for (unsigned i = 0; i < scalars.length (); i++)
     {
-      tree *vars = vars_for (s, (*i).first);
+      tree scalar = scalars[i];
+      tree *vars = vars_for (s, scalar);
       gimple_seq *seq = vars == &s->vars ? inner : outer;
-      tree var = new_variable (TREE_TYPE ((*i).first), apart, vars);
+      tree var = new_variable (TREE_TYPE (scalar), apart, vars);
+      gimple_seq_add_stmt_without_update (seq, gimple_build_assign (var, scalar));
       gimple_seq_add_stmt_without_update (
-	seq, gimple_build_assign (var, (*i).first));
-      gimple_seq_add_stmt_without_update (
-	seq, gimple_build_assign ((*i).second, var));
+	seq, gimple_build_assign (*s->scalars.get (scalar), var));
     }
 }
 

@@ -448,8 +448,10 @@ address_inside (columns *c, gimple_seq *seq, tree *vars)
   for (hash_map<tree, tree>::iterator i = map.begin (); i != map.end (); ++i)
     outer.remove ((*i).second);
   outer.remove (gimple_omp_for_index (c->shape.loop, 0));
-  for (hash_set<tree>::iterator i = outer.begin (); i != outer.end (); ++i)
-    share (c->inner, *i);
+  auto_vec<tree> shared;
+  decl_sorted (&outer, &shared);
+  for (unsigned i = 0; i < shared.length (); i++)
+    share (c->inner, shared[i]);
   gimple_stmt_iterator end = gsi_last (code);
   tree place = gimple_assign_lhs (last);
   gsi_remove (&end, false);

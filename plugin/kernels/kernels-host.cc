@@ -38,9 +38,10 @@ make_labels (rewrite *w)
 static void
 make_hosted (rewrite *w)
 {
-  for (hash_map<tree, tree>::iterator v = w->hosted->begin ();
-       v != w->hosted->end (); ++v)
-    (*v).second = kernels_new_variable ((*v).first, &w->host_vars);
+  auto_vec<tree> hosted;
+  decl_sorted_keys (w->hosted, &hosted);
+  for (unsigned i = 0; i < hosted.length (); i++)
+    w->hosted->put (hosted[i], kernels_new_variable (hosted[i], &w->host_vars));
 }
 
 /* ---- Clauses about the whole construct ---- */

@@ -448,9 +448,10 @@ kernels_region_clauses (rewrite *w, hash_set<tree> *used)
       end = &OMP_CLAUSE_CHAIN (copy);
     }
   clauses = add_sizes (w, clauses);
-  for (hash_map<tree, tree>::iterator v = w->hosted->begin ();
-       v != w->hosted->end (); ++v)
-    if (used->contains ((*v).second))
-      clauses = add_hosted (w, clauses, (*v).first, (*v).second);
+  auto_vec<tree> hosted;
+  decl_sorted_keys (w->hosted, &hosted);
+  for (unsigned i = 0; i < hosted.length (); i++)
+    if (used->contains (*w->hosted->get (hosted[i])))
+      clauses = add_hosted (w, clauses, hosted[i], *w->hosted->get (hosted[i]));
   return clauses;
 }

@@ -202,9 +202,10 @@ copy_body (tree fn, gimple_seq body)
   struct walk_stmt_info wi = {};
   wi.info = &n;
   walk_gimple_seq_mod (&copy, NULL, name_value, &wi);
-  hash_map<tree, tree>::iterator i = n.variables.begin ();
-  for (; i != n.variables.end (); ++i)
-    release_ssa_name ((*i).first);
+  auto_vec<tree> names;
+  decl_sorted_keys (&n.variables, &names);
+  for (unsigned i = 0; i < names.length (); i++)
+    release_ssa_name (names[i]);
   return copy;
 }
 

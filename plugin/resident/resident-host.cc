@@ -160,9 +160,11 @@ find_out (host_loop *l)
   m.seen = &seen;
   skip_loop (&m, l);
   see (&m, gimple_body (current_function_decl));
-  for (hash_set<tree>::iterator i = l->sets.begin (); i != l->sets.end (); ++i)
+  auto_vec<tree> sets;
+  decl_sorted (&l->sets, &sets);
+  for (unsigned i = 0; i < sets.length (); i++)
     {
-      tree var = *i;
+      tree var = sets[i];
       if (l->locals.contains (var)
 	  || (!seen.contains (var)
 	      && !(DECL_P (var) && TREE_ADDRESSABLE (var))))

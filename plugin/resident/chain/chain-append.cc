@@ -526,10 +526,11 @@ append_advance (append_code *a, gimple_seq *seq, const vec<val> &begin,
       v.wide.put (var, c.var (ssizetype, "wide", val (var).as (ssizetype)));
     }
   /* Before statements want them.  */
-  for (hash_map<tree, append_sum *>::iterator i = a->sums.begin ();
-       i != a->sums.end (); ++i)
-    if (!v.wide.get ((*i).first))
-      v.wide.put ((*i).first, c.var (ssizetype, "wide", 0));
+  auto_vec<tree> sums;
+  decl_sorted_keys (&a->sums, &sums);
+  for (unsigned i = 0; i < sums.length (); i++)
+    if (!v.wide.get (sums[i]))
+      v.wide.put (sums[i], c.var (ssizetype, "wide", 0));
   struct walk_stmt_info wi = {};
   wi.info = &v;
   walk_gimple_seq_mod (seq, advance_stmt, NULL, &wi);

@@ -778,9 +778,11 @@ place_variables (search *s)
 	b->shared.add (s->set[i].var);
     }
   HOST_WIDE_INT size = 0;
-  for (hash_set<tree>::iterator i = b->own.begin (); i != b->own.end (); ++i)
+  auto_vec<tree> own;
+  decl_sorted (&b->own, &own);
+  for (unsigned i = 0; i < own.length (); i++)
     {
-      tree var = *i;
+      tree var = own[i];
       bool refers = b->referring.contains (var);
       tree type = refers ? decl_value_type (var) : TREE_TYPE (var);
       if (!TYPE_SIZE_UNIT (type) || !tree_fits_shwi_p (TYPE_SIZE_UNIT (type)))

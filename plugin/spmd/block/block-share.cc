@@ -294,9 +294,11 @@ block_place_variables (block_region *b, gbind *bind, const spmd_place *place,
   wi.info = &d;
   walk_gimple_seq_mod (body, leave_scope, NULL, &wi);
   gimple_seq first = NULL;
-  for (hash_set<tree>::iterator i = b->own.begin (); i != b->own.end (); ++i)
+  auto_vec<tree> own;
+  decl_sorted (&b->own, &own);
+  for (unsigned i = 0; i < own.length (); i++)
     {
-      tree var = *i;
+      tree var = own[i];
       if (d.others.contains (var))
 	continue;
       spmd_private p = {};

@@ -1,0 +1,2 @@
+# A compiler compiles alike each time it runs, wherever its data lie in memory.
+#
