@@ -248,27 +248,6 @@ store_bar (const line *l, const line_access *a)
   return strides (l, &c, &by, &rest) ? NULL : "an address is not known before";
 }
 
-void
-cover_add (vec<cover> *covers, cover add)
-{
-  for (unsigned i = 0; i < covers->length (); i++)
-    {
-      const cover *c = &(*covers)[i];
-      affine difference = affine_add (add.at, -1, c->at);
-      HOST_WIDE_INT d;
-      if (c->in != add.in || c->object != add.object
-	  || !affine_constant_p (&difference, &d)
-	  || !IN_RANGE (d, -add.bytes, c->bytes))
-	continue;
-      HOST_WIDE_INT end = MAX (c->bytes, d + add.bytes), begin = MIN (d, 0);
-      cover both = { c->in, c->object, d < 0 ? add.at : c->at, end - begin };
-      covers->ordered_remove (i);
-      cover_add (covers, both);
-      return;
-    }
-  covers->safe_push (add);
-}
-
 /* ---- The host's words ---- */
 
 static const char entry_name[] = "acr_overwrite";

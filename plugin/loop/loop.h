@@ -290,7 +290,7 @@ line_loop *line_loop_at (const line *l, const line_loop *outer, unsigned at);
 /* flow.cc: the values and accesses of L's loops.  */
 void flow_find (line *l);
 
-/* overwrite.cc */
+/* cover.cc */
 
 /* Accesses to OBJECT in one iteration of the loop IN, or in none, that leave no gap.  */
 struct cover
