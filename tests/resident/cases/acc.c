@@ -171,7 +171,7 @@ set_again (int n)
       x = 2;
 #pragma acc parallel loop
       for (int i = 0; i < N; i++)
-	b[i] += a[i] * x;
+	b[i] += a[N - 1 - i] * x;
     }
   printf ("set again %d: %u\n", n, hash ());
 }
