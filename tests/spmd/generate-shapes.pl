@@ -122,6 +122,25 @@ my %c_shapes = (
     return ('#pragma omp target ' . ($inner ? 'parallel ' . threads () : '')
 	    . ' ' . mapping (), '{', @loops, '}');
   },
+  # A loop leaves its last value, or its own variable, to the next one.
+  handed => sub {
+    my ($n, $c) = (between (1, 300), between (1, 40));
+    my ($outside, $iterates) = (chance (0.6), chance (0.4));
+    my $last = $outside ? '~last' : 'last';
+    declare ('int last = 3, h_last = 3;') if $outside;
+    my $first = $iterates
+      ? ['#pragma omp parallel for simd ' . schedule (),
+	 "for ($last = 0; $last < $n; $last++)", "~o1[$last] = ~in0[$last] + $c;"]
+      : ['#pragma omp parallel for ' . (chance (0.4) ? 'simd ' : '')
+	   . "lastprivate ($last) " . schedule (),
+	 through ('int', 'i', 0, $n),
+	 '{', "$last = ~in0[i] % 50 + 60;", "~o1[i] = $last + $c;", '}'];
+    return ('#pragma omp target ' . mapping ()
+	    . ($outside ? " firstprivate ($last)" : ''), '{',
+	    $outside ? () : 'int last = 3;', @$first,
+	    '#pragma omp parallel for ' . threads (),
+	    "for (int i = 0; i < $last; i++)", "~o0[i] = ~in1[i] - $c;", '}');
+  },
   # Several loops of all teams, which do not exclude each other.
   leagues => sub {
     my $n = between (0, 900);
