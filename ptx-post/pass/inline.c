@@ -159,12 +159,25 @@ fits_inside (const struct ptx_func *f, const struct ptx_stmt *s,
   return is_in (f->rets, accessed (s, PTX_OP_ST)) && s->next->next == f->last;
 }
 
-/* Has F parameters that registers have, and one such result or none?  */
+/* Is F a copy of a function of libm?  */
 static bool
-has_plain_head (const struct ptx_func *f)
+is_of_libm (const struct post *p, const struct ptx_func *f)
+{
+  const char *name = f->sym->name, *end = strstr (name, ACR_LOCAL_SUFFIX);
+  char *own = end ? strndup (name, end - name) : NULL;
+  bool is = own && post_is_copy (p, f, own, LIBRARY_M);
+  free (own);
+  return is;
+}
+
+/* Has F parameters and a result that registers have?  Of functions without a result
+   libm's store two (sincos); libgcc's are for numbers that are rare, as products of
+   complex numbers that are none, and would cost registers.  */
+static bool
+has_plain_head (const struct post *post, const struct ptx_func *f)
 {
   if (f->nparams > MAX_PARAMS || f->nrets > 1
-      || (f->nrets && !type_of (f->rets)))
+      || (f->nrets ? !type_of (f->rets) : !is_of_libm (post, f)))
     return false;
   for (const struct ptx_sym *p = f->params; p; p = p->next)
     if (!type_of (p))
@@ -173,9 +186,9 @@ has_plain_head (const struct ptx_func *f)
 }
 
 static bool
-fits (const struct ptx_func *f, unsigned *insns)
+fits (const struct post *p, const struct ptx_func *f, unsigned *insns)
 {
-  if (f->is_entry || f->opaque || f->noreturn || !has_plain_head (f)
+  if (f->is_entry || f->opaque || f->noreturn || !has_plain_head (p, f)
       || stack_recurs (f) || func_mentions (f, "__nvptx_stacks")
       || func_mentions (f, "__nvptx_uni"))
     return false;
@@ -440,9 +453,9 @@ look_at (struct inlining *in, struct ptx_func *f)
   g->f = f;
   g->next = in->functions;
   in->functions = g;
-  g->fits = fits (f, &g->insns);
+  g->fits = fits (in->post, f, &g->insns);
   if (g->fits && inline_calls (in, f, MAX_CALLEE - g->insns))
-    g->fits = fits (f, &g->insns);
+    g->fits = fits (in->post, f, &g->insns);
   return g;
 }
 
