@@ -23,7 +23,9 @@
    the first body, too.  Then -0 is added to the product, which changes no
    value; with that it is contracted, and not with what follows.  Where the body
    has more products, one of them may be the same under another name, and the
-   store stays.
+   store stays.  And two loads of one place are two values to GCC where a store between
+   them may lead there, as far as it knows: of each there may be a product, which it
+   contracts by itself.  Where the second body has products, such loads stay.
 
    Needs: fuse_legal_bar's facts; breaks them.  Keeps: values.
    Source: R. Allen and K. Kennedy, "Optimizing Compilers for Modern
@@ -87,6 +89,48 @@ static bool
 of_bodies_p (const forwarding *w, const line_access *a)
 {
   return a->in && (!w->inside || a->in == w->inside);
+}
+
+/* ---- Products ---- */
+
+/* What the result of an assignment may be to a sum that follows.  */
+enum product_kind
+{
+  PRODUCT_NOT,
+  PRODUCT_DIRECT,
+  /* It may be, or be a copy of one.  */
+  PRODUCT_PERHAPS
+};
+
+static product_kind
+product_kind_of (gimple *stmt)
+{
+  if (!is_gimple_assign (stmt))
+    return PRODUCT_PERHAPS;
+  switch (gimple_assign_rhs_code (stmt))
+    {
+    case MULT_EXPR:
+    /* By a reciprocal.  */
+    case RDIV_EXPR:
+      return PRODUCT_DIRECT;
+    case PLUS_EXPR:
+    case MINUS_EXPR:
+    case FLOAT_EXPR:
+      return PRODUCT_NOT;
+    default:
+      return gimple_assign_single_p (stmt)
+		 && !(DECL_P (gimple_assign_rhs1 (stmt))
+		      && register_p (gimple_assign_rhs1 (stmt)))
+	       ? PRODUCT_NOT
+	       : PRODUCT_PERHAPS;
+    }
+}
+
+static bool
+float_product_p (gimple *stmt)
+{
+  return product_kind_of (stmt) == PRODUCT_DIRECT
+	 && FLOAT_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)));
 }
 
 /* ---- Which loads ---- */
@@ -180,14 +224,55 @@ hand_over (forwarding *w, unsigned from)
   return w->values.length () - 1;
 }
 
+/* Can GCC tell the store A from the load B, between pointers of which nobody knows that
+   they lead elsewhere?  By their types, or as places of one array.  */
+static bool
+told_apart_p (const forwarding *w, const line_access *a, const line_access *b)
+{
+  return !alias_sets_conflict_p (get_alias_set (a->ref), get_alias_set (b->ref))
+	 || (a->object == b->object && apart_p (w, a, b));
+}
+
+/* Do all loads of the second body that FROM gives the access I load one value to GCC, as
+   long as each loads from memory?  */
+static bool
+one_value_p (const forwarding *w, const vec<int> &from, int i)
+{
+  const line_access *load = NULL;
+  bool stored = false;
+  for (unsigned k = w->border_access; k < from.length (); k++)
+    {
+      if (from[k] == i && stored)
+	return false;
+      if (from[k] == i)
+	load = access (w, k);
+      stored |= load && access (w, k)->write
+		&& !told_apart_p (w, access (w, k), load);
+    }
+  return true;
+}
+
+/* Has the second body products of floating-point numbers?  */
+static bool
+multiplies_p (const forwarding *w)
+{
+  for (unsigned at = w->border; at < w->l->code.length (); at++)
+    if (w->l->code[at] && is_gimple_assign (w->l->code[at])
+	&& float_product_p (w->l->code[at]))
+      return true;
+  return false;
+}
+
 static void
 find_loads (forwarding *w)
 {
+  auto_vec<int> from;
+  bool products = multiplies_p (w);
   for (unsigned k = 0; k < w->l->accesses.length (); k++)
-    {
-      int from = k < w->border_access ? -1 : source_of (w, k);
-      w->loads.safe_push (from < 0 ? -1 : hand_over (w, from));
-    }
+    from.safe_push (k < w->border_access ? -1 : source_of (w, k));
+  for (unsigned k = 0; k < from.length (); k++)
+    w->loads.safe_push (from[k] < 0 || (products && !one_value_p (w, from, from[k]))
+			  ? -1 : hand_over (w, from[k]));
 }
 
 /* ---- Which stores ---- */
@@ -229,46 +314,6 @@ unread_p (const forwarding *w, unsigned i)
 				       access (w, i)))
       return false;
   return !w->inside && fuse_unread_p (w->f, access (w, i)->object);
-}
-
-/* What the result of an assignment may be to a sum that follows.  */
-enum product_kind
-{
-  PRODUCT_NOT,
-  PRODUCT_DIRECT,
-  /* It may be, or be a copy of one.  */
-  PRODUCT_PERHAPS
-};
-
-static product_kind
-product_kind_of (gimple *stmt)
-{
-  if (!is_gimple_assign (stmt))
-    return PRODUCT_PERHAPS;
-  switch (gimple_assign_rhs_code (stmt))
-    {
-    case MULT_EXPR:
-    /* By a reciprocal.  */
-    case RDIV_EXPR:
-      return PRODUCT_DIRECT;
-    case PLUS_EXPR:
-    case MINUS_EXPR:
-    case FLOAT_EXPR:
-      return PRODUCT_NOT;
-    default:
-      return gimple_assign_single_p (stmt)
-		 && !(DECL_P (gimple_assign_rhs1 (stmt))
-		      && register_p (gimple_assign_rhs1 (stmt)))
-	       ? PRODUCT_NOT
-	       : PRODUCT_PERHAPS;
-    }
-}
-
-static bool
-float_product_p (gimple *stmt)
-{
-  return product_kind_of (stmt) == PRODUCT_DIRECT
-	 && FLOAT_TYPE_P (TREE_TYPE (gimple_assign_lhs (stmt)));
 }
 
 /* Can a store of VALUE go as far as rounding is concerned?  *PRODUCT says

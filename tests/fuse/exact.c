@@ -50,6 +50,22 @@ dropped (int n, double *restrict x, double *restrict v, double *restrict z)
   }
 }
 
+/* The second has the product twice, of loads between which it stores where these may be
+   to GCC.  */
+static void
+twice (int n, double *x, double *restrict v, double *restrict y, double *restrict z)
+{
+#pragma acc parallel loop present(x[0:n], v[0:n], y[0:n])
+  for (int i = 0; i < n; i++)
+    y[i] = x[i] - v[i];
+#pragma acc parallel loop present(x[0:n], v[0:n], z[0:n])
+  for (int i = 0; i < n; i++)
+    {
+      z[i] = x[i] * v[i] + 0.7;
+      z[i] = z[i] * 1.1 + x[i] * v[i];
+    }
+}
+
 /* The same product in the only loop of a row, which become one.  */
 static void
 rows (int n, double *x, double *v, long *y, double *z)
@@ -87,6 +103,10 @@ main (void)
   dropped (N, x, v, z);
   for (int i = 0; i < N; i++)
     printf ("%a\n", z[i]);
+#pragma acc data copyin(x, v) copy(y, z)
+  twice (N, x, v, y, z);
+  for (int i = 0; i < N; i++)
+    printf ("%a %a\n", y[i], z[i]);
 #pragma acc data copyin(x, v) copy(k, z)
   rows (N, x, v, k, z);
   for (int i = 0; i < N; i++)

@@ -16,7 +16,7 @@ ok $? 'stock' || diag "$(head -n 5 err)"
 "$CC" -fopenacc -O2 -w -specs="$specs" $stock_flags -fopt-info-omp "$source" \
   -o ours >messages 2>&1
 ok $? 'compiles' || diag "$(head -n 5 messages)"
-is "$(grep -c 'fused with' messages)" 4 'all four pairs are fused'
+is "$(grep -c 'fused with' messages)" 5 'all five pairs are fused'
 is "$(grep -c 'inside became one' messages)" 1 'loops inside are one'
 is "$(grep -c '2 loads .* 1 store is dropped' messages)" 1 'one store is dropped'
 "$run" --check=fail ./ours >got 2>err

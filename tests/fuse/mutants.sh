@@ -38,6 +38,7 @@ fuse-forward.cc@/^overwritten_p/,/^}/s/if (loads_p (w, k).*/if (false)/@a droppe
 fuse-forward.cc@/^unread_p/,/^}/s/if (loads_p (w, k)/if (false \&\& loads_p (w, k)/@the same, of an object of its own
 fuse.cc@s/c->guard = fuse_renamed (f, c->guard);/;/@a condition is about what came later
 alias.cc@/^conflict_p/,/^}/s/return (a->access.*/return false;/@what is not tested is apart
+fuse-forward.cc@s/(products \&\& !one_value_p/(false \&\& !one_value_p/@two loads of one place are one
 fuse-forward.cc@s/w->products.add (value);/;/@a product that is no longer stored
 fuse-forward.cc@s/return !\*product || products == 1;/return true;/@the same product twice
 fuse-unread.cc@s/return !s.found;/return true;/@a dropped store is read elsewhere
