@@ -94,6 +94,9 @@ bool stmt_traps_p (gimple *stmt);
    it do not count.  */
 bool stmt_mentions_p (gimple_seq seq, tree var, const gimple *except = NULL);
 
+/* Is VAR an index of STMT, a loop directive?  */
+bool stmt_index_p (const gimple *stmt, tree var);
+
 /* The N-th label that STMT may jump to, or NULL.  */
 tree stmt_jump_target (gimple *stmt, unsigned n);
 

@@ -287,3 +287,13 @@ stmt_declares_expression_p (const gbind *bind)
       return true;
   return false;
 }
+
+bool
+stmt_index_p (const gimple *stmt, tree var)
+{
+  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
+    for (unsigned i = 0; i < gimple_omp_for_collapse (stmt); i++)
+      if (gimple_omp_for_index (stmt, i) == var)
+	return true;
+  return false;
+}

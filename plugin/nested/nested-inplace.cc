@@ -254,16 +254,6 @@ add_destructor (scope *s, tree c, tree copy)
   add_expr (lang_hooks.decls.omp_clause_dtor (c, copy), &s->behind);
 }
 
-static bool
-index_p (const gimple *stmt, tree var)
-{
-  if (gimple_code (stmt) == GIMPLE_OMP_FOR)
-    for (unsigned i = 0; i < gimple_omp_for_collapse (stmt); i++)
-      if (gimple_omp_for_index (stmt, i) == var)
-	return true;
-  return false;
-}
-
 /* The copy that clause C of STMT asks for.  */
 static void
 add_copy (scope *s, const gimple *stmt, tree c)
@@ -301,7 +291,7 @@ add_copy (scope *s, const gimple *stmt, tree c)
 	}
       break;
     case OMP_CLAUSE_LINEAR:
-      if (!OMP_CLAUSE_LINEAR_NO_COPYIN (c) && !index_p (stmt, var))
+      if (!OMP_CLAUSE_LINEAR_NO_COPYIN (c) && !stmt_index_p (stmt, var))
 	code_set (copy, original, &s->before);
       break;
     default:
@@ -320,7 +310,7 @@ add_copy_back (scope *s, const gimple *stmt, tree c)
   gimple_seq *final = linear ? &OMP_CLAUSE_LINEAR_GIMPLE_SEQ (c)
 			     : &OMP_CLAUSE_LASTPRIVATE_GIMPLE_SEQ (c);
   /* An index has its final value by itself.  */
-  if (!index_p (stmt, var))
+  if (!stmt_index_p (stmt, var))
     gimple_seq_add_seq (&s->last, *final);
   *final = NULL;
   if (!linear || !OMP_CLAUSE_LINEAR_NO_COPYOUT (c))

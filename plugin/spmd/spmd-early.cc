@@ -415,19 +415,6 @@ together (early_loop *e)
 
 /* ---- The loop ---- */
 
-static tree
-replace (tree *tp, int *walk_subtrees, void *data)
-{
-  hash_map<tree, tree> *map
-    = (hash_map<tree, tree> *) ((walk_stmt_info *) data)->info;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  if (DECL_P (*tp))
-    if (tree *by = map->get (*tp))
-      *tp = *by;
-  return NULL_TREE;
-}
-
 /* Add to C a copy of STMT.  */
 static void
 add_copy (gimple *stmt, code c)
@@ -441,8 +428,6 @@ static void
 add_early (const early_loop *e, tree index, auto_vec<tree> *values, code c)
 {
   hash_map<tree, tree> map;
-  struct walk_stmt_info wi = {};
-  wi.info = &map;
   map.put (e->loop->index, index);
   for (unsigned at = e->loop->body_begin; at < e->loop->body_end; at++)
     {
@@ -453,8 +438,9 @@ add_early (const early_loop *e, tree index, auto_vec<tree> *values, code c)
       tree lhs = gimple_assign_lhs (copy);
       tree own = create_tmp_var (TREE_TYPE (lhs), "early");
       gimple_assign_set_lhs (copy, own);
-      walk_gimple_op (copy, replace, &wi);
-      gimple_seq_add_stmt (c, copy);
+      gimple_seq one = copy;
+      replace_variables (&one, &map);
+      gimple_seq_add_seq (c, one);
       if (e->same[at] == (int) at)
 	{
 	  tree hidden = create_tmp_var (TREE_TYPE (lhs), "loaded");

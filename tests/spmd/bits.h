@@ -19,4 +19,15 @@ print (const char *what, const void *data, size_t bytes)
   printf ("%s %016llx\n", what, (unsigned long long) sum);
 }
 
+/* Bits that look like chance, others for each N.  */
+#pragma omp declare target
+static inline uint64_t
+mixed (uint64_t n)
+{
+  n *= 0x9E3779B97F4A7C15u;
+  n = (n ^ n >> 29) * 0xBF58476D1CE4E5B9u;
+  return n ^ n >> 32;
+}
+#pragma omp end declare target
+
 #endif

@@ -5,6 +5,8 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "bits.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,14 +24,6 @@ of_float (uint32_t bits)
   memcpy (&got, &y, 4);
   /* One NaN is as good as another.  */
   return y != y ? 7 : ((uint64_t) got * (bits | 1)) ^ got;
-}
-
-static uint64_t
-mixed (uint64_t n)
-{
-  n *= 0x9E3779B97F4A7C15u;
-  n = (n ^ n >> 29) * 0xBF58476D1CE4E5B9u;
-  return n ^ n >> 32;
 }
 
 /* The number of KIND that BITS make.  */

@@ -6,6 +6,8 @@
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "bits.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -40,14 +42,6 @@ bits_of (float x)
   memcpy (&bits, &x, 4);
   /* One NaN is as good as another.  */
   return x != x ? 0x7fc00000 : bits;
-}
-
-static uint64_t
-mixed (uint64_t n)
-{
-  n *= 0x9E3779B97F4A7C15u;
-  n = (n ^ n >> 29) * 0xBF58476D1CE4E5B9u;
-  return n ^ n >> 32;
 }
 
 /* The N-th pair of KIND.  */

@@ -6,6 +6,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #define _GNU_SOURCE
+#include "bits.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,14 +30,6 @@ bits_of_float (float x)
   uint32_t bits;
   memcpy (&bits, &x, 4);
   return x != x ? 7 : bits;
-}
-
-static uint64_t
-mixed (uint64_t n)
-{
-  n *= 0x9E3779B97F4A7C15u;
-  n = (n ^ n >> 29) * 0xBF58476D1CE4E5B9u;
-  return n ^ n >> 32;
 }
 
 static uint64_t

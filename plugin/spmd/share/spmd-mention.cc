@@ -54,72 +54,56 @@ spmd_only_here_p (tree var, gimple_seq part, gimple_seq all)
 
 /* ---- Who sees a value ---- */
 
-/* A search for code that sees the value of VAR.  */
+/* The search for those who see the value of VAR.  */
 struct seeing
 {
+  mentions m;
   tree var;
-  unsigned mentions;
 };
 
+/* Has STMT a variable of its own for VAR, which begins without VAR's value?  */
 static bool
-iterates_p (gimple *stmt, tree var)
+begins_anew_p (gimple *stmt, tree var)
 {
-  gomp_for *loop = dyn_cast<gomp_for *> (stmt);
-  for (unsigned i = 0; loop && i < gimple_omp_for_collapse (loop); i++)
-    if (gimple_omp_for_index (loop, i) == var)
-      return true;
-  return false;
-}
-
-/* A construct that has a variable of its own, and none of the first one's value, does
-   not see it.  That a clause calls the variable shared is no mention.  */
-static tree
-skip_own (gimple_stmt_iterator *gsi, bool *skips, struct walk_stmt_info *wi)
-{
-  seeing *s = (seeing *) wi->info;
-  gimple *stmt = gsi_stmt (*gsi);
-  bool own = false, first = false;
+  bool own = false;
   for (tree c = stmt_clauses (stmt); c; c = OMP_CLAUSE_CHAIN (c))
     switch (OMP_CLAUSE_CODE (c))
       {
       case OMP_CLAUSE_PRIVATE:
       case OMP_CLAUSE_LASTPRIVATE:
-	own |= OMP_CLAUSE_DECL (c) == s->var;
+	own |= OMP_CLAUSE_DECL (c) == var;
 	break;
       case OMP_CLAUSE_LINEAR:
-	own |= OMP_CLAUSE_DECL (c) == s->var && iterates_p (stmt, s->var);
+	own |= OMP_CLAUSE_DECL (c) == var && stmt_index_p (stmt, var);
 	break;
       case OMP_CLAUSE_FIRSTPRIVATE:
-	first |= OMP_CLAUSE_DECL (c) == s->var;
-	break;
-      case OMP_CLAUSE_SHARED:
-	s->mentions -= OMP_CLAUSE_DECL (c) == s->var;
+	if (OMP_CLAUSE_DECL (c) == var)
+	  return false;
 	break;
       default:
 	break;
       }
-  *skips = own && !first;
-  return NULL_TREE;
+  return own;
 }
 
+/* What a loop's bounds name is to GCC the loop's own, too.  */
 static tree
-count_seen (tree *tp, int *walk_subtrees, void *data)
+skip_own (gimple_stmt_iterator *gsi, bool *skips, struct walk_stmt_info *wi)
 {
-  seeing *s = (seeing *) ((struct walk_stmt_info *) data)->info;
-  if (TYPE_P (*tp))
-    *walk_subtrees = 0;
-  s->mentions += *tp == s->var;
-  return NULL_TREE;
+  *skips = begins_anew_p (gsi_stmt (*gsi), ((seeing *) wi->info)->var);
+  return *skips ? NULL_TREE : discount_shared (gsi, skips, wi);
 }
 
 bool
 spmd_value_seen_p (tree var, gimple_seq seq)
 {
-  seeing found = { var, 0 };
+  hash_set<tree> of;
+  of.add (var);
+  seeing s = { { &of, 0 }, var };
   struct walk_stmt_info wi = {};
-  wi.info = &found;
-  walk_gimple_seq (seq, skip_own, count_seen, &wi);
-  return found.mentions;
+  wi.info = &s;
+  walk_gimple_seq (seq, skip_own, count_mention, &wi);
+  return s.m.number;
 }
 
 bool

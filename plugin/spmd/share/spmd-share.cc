@@ -221,10 +221,7 @@ privatizing_clause (tree clauses, tree var)
 static bool
 loop_variable_p (const spmd_nest *nest, tree var)
 {
-  for (unsigned i = 0; i < gimple_omp_for_collapse (nest->loop); i++)
-    if (gimple_omp_for_index (nest->loop, i) == var)
-      return true;
-  return false;
+  return stmt_index_p (nest->loop, var);
 }
 
 bool

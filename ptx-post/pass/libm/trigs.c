@@ -123,7 +123,7 @@ single_of (const struct post *p, const struct ptx_func *f, const char *name)
   return NULL;
 }
 
-/* What F becomes: TEXT's arguments are in bodies.h.  */
+/* What F becomes: what stands in BODY's places is said in bodies.h.  */
 struct finding
 {
   struct finding *next;
