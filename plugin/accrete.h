@@ -375,6 +375,12 @@ unsigned lone_resolve (function *fun);
    be ordinary ones.  At other times: no longer.  */
 void lone_streamed (void);
 
+/* result.cc */
+
+/* While functions are streamed to the device's compiler: let them return structures
+   that the host returns in registers.  At other times: forget that.  */
+void results_streamed (void);
+
 /* scan.cc */
 
 /* Let loops of FUN that look for a bit begin with it, where FUN is offloaded.  */

@@ -375,12 +375,15 @@ tag (function *)
 static bool
 streams_p (void)
 {
-  return optimize >= 2 && !optimize_size;
+  return optimize;
 }
 
 static unsigned
 stream (function *)
 {
+  results_streamed ();
+  if (optimize < 2 || optimize_size)
+    return 0;
   if (tags_p () && option_enabled (ACR_OPTION_FLATTEN))
     flatten_streamed ();
   if (option_enabled (ACR_OPTION_PATHS))

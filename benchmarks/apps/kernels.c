@@ -1,16 +1,20 @@
 /* Times of a process's kernels as the GPU has them, whoever launches them: loaded by
    CUDA's driver where CUDA_INJECTION64_PATH names this library.  KERNELS=FILE: at
    exit a line "us launches least_us name" for each kernel, added to those of other
-   processes.
+   processes.  KERNELS_SECONDS=N: after so many, the process ends as if killed by SIGKILL,
+   its kernels' times are written.
 
    Source: CUPTI's documentation, activity records and injection.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <cupti.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #if CUPTI_API_VERSION >= 130000
 typedef CUpti_ActivityKernel10 record;
@@ -90,6 +94,15 @@ write_times (void)
   fclose (file);
 }
 
+static void *
+end_later (void *seconds)
+{
+  double *s = seconds;
+  nanosleep (&(struct timespec) { *s, (*s - (time_t) *s) * 1e9 }, NULL);
+  write_times ();
+  _exit (128 + SIGKILL);
+}
+
 /* The driver calls it.  */
 int InitializeInjection (void);
 int
@@ -97,6 +110,14 @@ InitializeInjection (void)
 {
   if (cuptiActivityRegisterCallbacks (give_buffer, take_buffer) == CUPTI_SUCCESS
       && cuptiActivityEnable (CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) == CUPTI_SUCCESS)
-    atexit (write_times);
+    {
+      static double seconds;
+      const char *most = getenv ("KERNELS_SECONDS");
+      pthread_t timer;
+      atexit (write_times);
+      if (most && (seconds = strtod (most, NULL)) > 0
+	  && !pthread_create (&timer, NULL, end_later, &seconds))
+	pthread_detach (timer);
+    }
   return 1;
 }
