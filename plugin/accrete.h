@@ -361,9 +361,19 @@ void flatten_streamed (void);
 
 /* paths.cc */
 
-/* While functions are streamed to the device's compiler: let loops have one way
-   back.  At other times: forget that.  */
-void paths_streamed (void);
+/* While functions are streamed to the device's compiler: give them options by which
+   loops have one way back (PATHS), and math functions set no errno (MATH).  At other
+   times: take them back.  */
+void options_streamed (bool paths, bool math);
+
+/* math.cc */
+
+/* May math functions of this translation unit be values on the device?  */
+bool math_streamed_p (void);
+
+/* While functions are streamed to the device's compiler: let calls of math functions be
+   so.  At other times: no longer.  */
+void math_streamed (void);
 
 /* lone.cc */
 

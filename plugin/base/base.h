@@ -292,6 +292,10 @@ bool call_near_p (const gcall *call, unsigned *access);
    these are in this file: enum acr_access.  */
 unsigned call_access (const gcall *call);
 
+/* Is FN a math function of GCC's that takes no pointer: which sets nothing but errno,
+   and lgamma's sign?  */
+bool call_math_p (tree fn);
+
 /* Does CALL touch no memory but errno?  */
 bool call_without_memory_p (const gcall *call);
 

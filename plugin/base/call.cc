@@ -180,9 +180,8 @@ harmless_p (tree fn, int flags)
     }
 }
 
-/* Is FN a math function that sets nothing but errno?  */
-static bool
-math_function_p (tree fn)
+bool
+call_math_p (tree fn)
 {
   if (!fndecl_built_in_p (fn, BUILT_IN_NORMAL)
       || !mathfn_built_in_type (as_combined_fn (DECL_FUNCTION_CODE (fn))))
@@ -595,9 +594,9 @@ look_at (call_search *s, tree fn, int flags)
     return;
   else if (harmless_p (fn, flags))
     {
-      if (!(flags & ECF_CONST) && !math_function_p (fn))
+      if (!(flags & ECF_CONST) && !call_math_p (fn))
 	s->loads = true;
-      if (!(flags & (ECF_CONST | ECF_PURE)) && !math_function_p (fn))
+      if (!(flags & (ECF_CONST | ECF_PURE)) && !call_math_p (fn))
 	s->stores = true;
     }
   else

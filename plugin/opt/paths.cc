@@ -23,7 +23,7 @@
 
    The device's compiler, which does both, has the options of the host's with each
    function; so these are without -fsplit-paths and -fthread-jumps while they are
-   streamed to it.
+   streamed to it (and without -fmath-errno, where that is not wanted: math.cc).
 
    Needs: optimization_default_node, which all functions have but those with an
    attribute of their own.  Keeps: all code of the host.  Breaks: nothing.
@@ -41,11 +41,14 @@
 static hash_set<int_hash<unsigned, 0> > joined;
 
 static void
-join_paths (void)
+join_paths (bool paths, bool math)
 {
   tree without = copy_node (optimization_default_node);
-  TREE_OPTIMIZATION (without)->x_flag_split_paths = 0;
-  TREE_OPTIMIZATION (without)->x_flag_thread_jumps = 0;
+  cl_optimization *options = TREE_OPTIMIZATION (without);
+  if (paths)
+    options->x_flag_split_paths = options->x_flag_thread_jumps = 0;
+  if (math)
+    options->x_flag_errno_math = 0;
   cgraph_node *node;
   FOR_EACH_FUNCTION (node)
     if (offloaded_p (node->decl) && gimple_has_body_p (node->decl)
@@ -69,11 +72,10 @@ split_again (void)
 }
 
 void
-paths_streamed (void)
+options_streamed (bool paths, bool math)
 {
-  const cl_optimization *now = TREE_OPTIMIZATION (optimization_default_node);
   if (!lto_stream_offload_p)
     split_again ();
-  else if (now->x_flag_split_paths || now->x_flag_thread_jumps)
-    join_paths ();
+  else if (paths || math)
+    join_paths (paths, math);
 }

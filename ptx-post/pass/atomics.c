@@ -1,7 +1,9 @@
-/* Pass atomics: atomic additions of floating-point numbers are the GPU's.
+/* Pass atomics: atomic updates are the GPU's.
 
-   GCC has an instruction for atomic updates of integers alone; other types it
-   updates by compare-and-swap, until nobody came in between:
+   GCC has an instruction for atomic updates of integers, but not where the new value is
+   of another type before it is stored (int += unsigned), nor for the least and the
+   largest of two; those and other types it updates by compare-and-swap, until nobody
+   came in between:
 
      bra $first;
      $again: mov.u32 %old, %seen;
@@ -21,7 +23,10 @@
    place, 2^-124, and less than half of the one below: old + x is x.  And where x
    and old cancel, old is at least |x| / 2, so that the sum is a multiple of
    2^-125: zero, or normal.  For a smaller x, zero, or none (NaN), the loop stays
-   beside the instruction.  Shared memory has no such rule, and doubles have none.
+   beside the instruction, but for a number that it would not change, as zero does: to
+   read it is all there is to do, as others cannot tell that from a swap.  Shared memory
+   has no such rule, and doubles have none.  Nor have integers, of 32 bits or sums of 64
+   (the rest of 64 bits came with sm_32).
 
    Lanes in which the swap's guard is false do not swap; GCC's code then gives
    them by a shuffle what another lane has seen, which nobody wants either.
@@ -56,12 +61,31 @@ enum role
 
 enum { MAX_ROLES = 24 };
 
+/* What updates memory: an instruction, and what atomic one does the same.  */
+static const struct atomic_form
+{
+  const char *mnemonic, *atomic, *type;
+} forms[] = {
+  { "add.f32", "add", "f32" }, { "add.rn.f32", "add", "f32" },
+  { "sub.f32", "add", "f32" }, { "sub.rn.f32", "add", "f32" },
+  { "add.f64", "add", "f64" }, { "add.rn.f64", "add", "f64" },
+  { "sub.f64", "add", "f64" }, { "sub.rn.f64", "add", "f64" },
+  { "add.u32", "add", "u32" }, { "add.s32", "add", "u32" },
+  { "sub.u32", "add", "u32" }, { "sub.s32", "add", "u32" },
+  { "add.u64", "add", "u64" }, { "add.s64", "add", "u64" },
+  { "sub.u64", "add", "u64" }, { "sub.s64", "add", "u64" },
+  { "and.b32", "and", "b32" }, { "or.b32", "or", "b32" }, { "xor.b32", "xor", "b32" },
+  { "min.u32", "min", "u32" }, { "max.u32", "max", "u32" },
+  { "min.s32", "min", "s32" }, { "max.s32", "max", "s32" },
+};
+
 struct update
 {
   const struct cfg *cfg;
   int header, latch, exit;
   const struct ptx_stmt *swap;
   const struct ptx_stmt *sum;
+  const struct atomic_form *form;	/* SUM's */
   unsigned by;			/* the operand of SUM that is added */
   const struct ptx_insn *window;	/* the conversion of the address, or NULL */
   const struct ptx_sym *beside;	/* guard of what other lanes are given */
@@ -135,25 +159,28 @@ read_shuffle (struct update *u, const struct ptx_insn *i)
 	 && (has_role (u, i->opnd[0], SEEN) || has_role (u, i->opnd[0], HALF));
 }
 
+static const struct atomic_form *
+atomic_form_of (const struct ptx_insn *i)
+{
+  for (unsigned n = 0; n < sizeof forms / sizeof *forms; n++)
+    if (strcmp (i->mnemonic, forms[n].mnemonic) == 0)
+      return &forms[n];
+  return NULL;
+}
+
 static bool
 read_sum (struct update *u, const struct ptx_stmt *s)
 {
-  static const char *const sums[]
-    = { "add.f32", "add.rn.f32", "sub.f32", "sub.rn.f32",
-	"add.f64", "add.rn.f64", "sub.f64", "sub.rn.f64" };
   const struct ptx_insn *i = s->insn;
-  bool known = false;
-  for (unsigned n = 0; n < sizeof sums / sizeof *sums; n++)
-    known |= strcmp (i->mnemonic, sums[n]) == 0;
-  if (!known || i->guard || u->sum)
+  if (i->guard || u->sum || !(u->form = atomic_form_of (i)))
     return false;
   u->sum = s;
   u->by = has_role (u, i->opnd[1], OLD) ? 2 : 1;
   const struct ptx_opnd *by = i->opnd[u->by];
   return has_role (u, i->opnd[3 - u->by], OLD)
-	 && (u->by == 2 || i->op == PTX_OP_ADD)
+	 && (u->by == 2 || i->op != PTX_OP_SUB)
 	 && (is_register (by) ? role_of (u, by->sym) == OUTSIDE
-			      : by->kind == PTX_O_FLOAT)
+			      : by->kind == PTX_O_FLOAT || by->kind == PTX_O_INT)
 	 && give_role (u, i->opnd[0], NEW);
 }
 
@@ -228,6 +255,11 @@ read_insn (struct update *u, const struct ptx_stmt *s)
       return is_beside (u, i) && read_shuffle (u, i);
     case PTX_OP_ADD:
     case PTX_OP_SUB:
+    case PTX_OP_AND:
+    case PTX_OP_OR:
+    case PTX_OP_XOR:
+    case PTX_OP_MIN:
+    case PTX_OP_MAX:
       return read_sum (u, s);
     case PTX_OP_CVTA:
       return read_window (u, i);
@@ -395,6 +427,8 @@ write_value (FILE *out, const struct update *u, const char *type)
   const struct ptx_opnd *by = sum->opnd[u->by];
   if (is_register (by))
     fprintf (out, "\tmov.%s %%acr_by, %s;\n", type, by->sym->name);
+  else if (by->kind == PTX_O_INT)
+    fprintf (out, "\tmov.%s %%acr_by, %lld;\n", type, (long long) by->bits);
   else if (by->ftype == PTX_T_F32)
     fprintf (out, "\tmov.%s %%acr_by, 0f%08llX;\n", type,
 	     (unsigned long long) by->bits);
@@ -402,7 +436,8 @@ write_value (FILE *out, const struct update *u, const char *type)
     fprintf (out, "\tmov.%s %%acr_by, 0d%016llX;\n", type,
 	     (unsigned long long) by->bits);
   if (sum->op == PTX_OP_SUB)
-    fprintf (out, "\tneg.%s %%acr_by, %%acr_by;\n", type);
+    fprintf (out, "\tneg.%s %%acr_by, %%acr_by;\n",
+	     *type != 'u' ? type : type[1] == '6' ? "s64" : "s32");
 }
 
 /* Write to OUT the loop for numbers in single precision that the instruction
@@ -414,28 +449,46 @@ write_small (FILE *out, const char *space)
 	   "\tabs.f32 %%acr_sum, %%acr_by;\n"
 	   "\tsetp.ge.f32 %%acr_again, %%acr_sum, 0f0D000000;\n"
 	   "\t@%%acr_again bra $acr_add;\n"
-	   "\tmov.b32 %%acr_seen, 0;\n"
+	   "\tld.volatile%s.b32 %%acr_seen, [%%acr_at];\n"
 	   "$acr_small:\n"
 	   "\tmov.b32 %%acr_old, %%acr_seen;\n"
 	   "\tmov.b32 %%acr_sum, %%acr_old;\n"
 	   "\tadd.f32 %%acr_sum, %%acr_sum, %%acr_by;\n"
 	   "\tmov.b32 %%acr_new, %%acr_sum;\n"
+	   "\tsetp.eq.b32 %%acr_again, %%acr_new, %%acr_old;\n"
+	   "\t@%%acr_again bra $acr_done;\n"
 	   "\tatom%s.cas.b32 %%acr_seen, [%%acr_at], %%acr_old, %%acr_new;\n"
 	   "\tsetp.ne.b32 %%acr_again, %%acr_old, %%acr_seen;\n"
 	   "\t@%%acr_again bra $acr_small;\n"
 	   "\tbra $acr_done;\n"
 	   "$acr_add:\n",
-	   space);
+	   space, space);
+}
+
+/* Write to OUT the operation of U, at an address in SPACE.  */
+static void
+write_operation (struct post *p, FILE *out, const struct update *u, const char *space)
+{
+  const char *type = u->form->type;
+  bool adds_doubles = strcmp (type, "f64") == 0;
+  if (strcmp (type, "f32") == 0 && u->swap->insn->space != PTX_SP_SHARED)
+    write_small (out, space);
+  if (!adds_doubles || post_may_use (p, ACR_ADDITION))
+    fprintf (out, "\tred%s.%s.%s [%%acr_at], %%acr_by;\n", space,
+	     u->form->atomic, type);
+  else
+    fprintf (out, ACR_ADDITION_LOOP, space, "%acr_at", "%acr_by");
+  if (adds_doubles && post_may_use (p, ACR_ADDITION))
+    post_use (p, ACR_ADDITION);
 }
 
 /* Write to OUT what stands for the loop of U.  */
 static void
-write_addition (struct post *p, FILE *out, const struct update *u)
+write_update (struct post *p, FILE *out, const struct update *u)
 {
   const struct ptx_insn *swap = u->swap->insn;
-  bool is_double = ptx_type_info[swap->type[0]].bytes == 8;
-  const char *type = is_double ? "f64" : "f32";
-  const char *bits = is_double ? "b64" : "b32";
+  const char *type = u->form->type;
+  const char *bits = ptx_type_info[swap->type[0]].bytes == 8 ? "b64" : "b32";
   const char *space = swap->space == PTX_SP_GLOBAL   ? ".global"
 		      : swap->space == PTX_SP_SHARED ? ".shared"
 						     : "";
@@ -449,14 +502,7 @@ write_addition (struct post *p, FILE *out, const struct update *u)
 	     swap->guard->name);
   write_address (out, u);
   write_value (out, u, type);
-  if (!is_double && swap->space != PTX_SP_SHARED)
-    write_small (out, space);
-  if (!is_double || post_may_use (p, ACR_ADDITION))
-    fprintf (out, "\tred%s.add.%s [%%acr_at], %%acr_by;\n", space, type);
-  else
-    fprintf (out, ACR_ADDITION_LOOP, space, "%acr_at", "%acr_by");
-  if (is_double && post_may_use (p, ACR_ADDITION))
-    post_use (p, ACR_ADDITION);
+  write_operation (p, out, u, space);
   fputs ("$acr_done:\n}\n", out);
 }
 
@@ -486,9 +532,9 @@ drop_first_load (struct post *p, struct ptx_func *f, const struct ptx_sym *reg)
     }
 }
 
-/* Put the addition in the place of U's loop, in F.  */
+/* Put the update in the place of U's loop, in F.  */
 static void
-put_addition (struct post *p, struct ptx_func *f, const struct update *u)
+put_update (struct post *p, struct ptx_func *f, const struct update *u)
 {
   const struct cfg_block *b = &u->cfg->block[u->header];
   const struct cfg_block *latch = &u->cfg->block[u->latch];
@@ -498,9 +544,9 @@ put_addition (struct post *p, struct ptx_func *f, const struct update *u)
   FILE *out = open_memstream (&text, &len);
   if (!out)
     abort ();
-  write_addition (p, out, u);
+  write_update (p, out, u);
   fclose (out);
-  post_explain (p, u->swap, true, "a loop around it is an addition to memory");
+  post_explain (p, u->swap, true, "a loop around it is one update of memory");
   struct ptx_stmt *s = b->first, *next = s->next;
   while (s != b->last)
     {
@@ -519,7 +565,7 @@ put_addition (struct post *p, struct ptx_func *f, const struct update *u)
 
 /* ---- The pass ---- */
 
-/* Rewrite one loop of F that is an addition; false when there is none.  */
+/* Rewrite one loop of F that is an update; false when there is none.  */
 static bool
 rewrite_one (struct post *p, struct ptx_func *f)
 {
@@ -533,7 +579,7 @@ rewrite_one (struct post *p, struct ptx_func *f)
 	continue;
       found = nothing_wanted (&u);
       if (found)
-	put_addition (p, f, &u);
+	put_update (p, f, &u);
     }
   if (g)
     cfg_free (g);

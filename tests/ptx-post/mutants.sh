@@ -181,9 +181,11 @@ mutant errnos.c 's/^	s->reader = name;/	;/' 'functions that are found nowhere'
 mutant errnos.c 's/^	look_at (def->func, s);/	;/' 'functions of libraries that read errno'
 mutant atomics.c 's/found = nothing_wanted (&u)/found = true/' \
   'atomic sums that somebody wants'
-mutant atomics.c 's/i->op == PTX_OP_ADD)/1)/; s/neg.%s %%acr_by, %%acr_by/mov.%s %%acr_by, %%acr_by/' \
+mutant atomics.c 's/i->op != PTX_OP_SUB)/1)/; s/neg.%s %%acr_by, %%acr_by/mov.%s %%acr_by, %%acr_by/' \
   'differences as sums'
-mutant atomics.c 's/if (!is_double \&\& swap->space != PTX_SP_SHARED)/if (0)/' \
+mutant atomics.c 's/setp.eq.b32 %%acr_again, %%acr_new/setp.ne.b32 %%acr_again, %%acr_new/' \
+  'small numbers that are not added'
+mutant atomics.c 's/if (strcmp (type, "f32") == 0 .*/if (0)/' \
   'small numbers by the instruction that takes them as zero'
 mutant atomics.c 's/(is_register (by) ? role_of (u, by->sym) == OUTSIDE/(is_register (by) ? true/; s/(!is_register (by) || role_of (u, by->sym) == OUTSIDE)/true/' \
   'what is added changes in the loop'

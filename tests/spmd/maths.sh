@@ -1,6 +1,6 @@
 # Functions of libm in kernels (maths.c) give what stock GCC's build gives, bit for bit,
 # and errno has what it has there where somebody reads it; where nobody does, nothing
-# is stored in it, and the kernels' code calls no libc for it.
+# is stored in it, and the kernels' code calls no libc for it.  Equal calls are one.
 # SPDX-License-Identifier: GPL-3.0-or-later
 . "$top_srcdir/tests/tap.sh"
 . "$top_srcdir/tests/system/stage.sh"
@@ -38,4 +38,51 @@ for level in -O0 -O2; do
   [ "$calls" -gt 0 ]
   ok $? "$level: errno where somebody reads it"
 done
+
+# The same value again and again, and one that does not change in a loop.
+cat >"$tmp/equal.c" <<'END'
+#include <math.h>
+#include <stdio.h>
+float x[1024], y[1024];
+int
+main (void)
+{
+  for (int i = 0; i < 1024; i++)
+    x[i] = (i - 500) * .03f;
+#pragma omp target teams distribute parallel for map(to: x) map(from: y)
+  for (int i = 0; i < 1024; i++)
+    {
+      float sum = (1 + expf (x[i])) / (2 + expf (x[i])) + 3 / (4 + expf (x[i]));
+      for (int k = 1; k < 9; k++)
+	{
+	  sum += tanhf (x[i]) / k;
+	  y[k] = sum;
+	}
+      y[i] = sum;
+    }
+  double all = 0;
+  for (int i = 9; i < 1024; i++)
+    all += y[i] * i;
+  printf ("%.17g\n", all);
+}
+END
+compile () {			# NAME FLAGS...
+  name=$1
+  shift
+  # shellcheck disable=SC2086
+  "$CC" -O2 "$@" -specs="$specs" -w -fopenmp -foffload-options=-lm $stock_flags \
+    "$tmp/equal.c" -o "$tmp/$name" -lm >"$tmp/log" 2>&1
+  ok $? "$name: builds" || diag "$(cat "$tmp/log")"
+  ACCRETE_EMU_STATS=1 "$run" --emulate "$tmp/$name" >"$tmp/$name.out" 2>"$tmp/log"
+  ok $? "$name: runs" || diag "$(cat "$tmp/log")"
+  count=$(sed -n 's/.* instructions=\([0-9]*\).*/\1/p' "$tmp/log")
+}
+compile every-call -fplugin-arg-accrete-disable=math-value-numbering
+calls=$count
+compile equal
+is "$(cat "$tmp/equal.out")" "$(cat "$tmp/every-call.out")" "equal calls: the same bits"
+[ "$count" -gt 0 ] && [ "$((count * 10))" -lt "$((calls * 9))" ]
+ok $? "equal calls: a tenth fewer instructions: $count for $calls"
+compile asked-for -fmath-errno
+is "$count" "$calls" "-fmath-errno: each call"
 done_testing

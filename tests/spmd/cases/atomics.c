@@ -1,8 +1,8 @@
 /* Atomic sums of floating-point numbers, which are additions to memory where GCC has
    loops (ptx-post's pass atomics), bit for bit: an element each, also of subnormal
-   numbers, and exact sums of many.
+   numbers, and exact sums of many; and updates of integers by those of another sign.
 
-   ACCEPT: 5
+   ACCEPT: 6
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "check.h"
@@ -136,6 +136,55 @@ count (float unit)
     }
 }
 
+/* GCC has loops for these: the new values are of another type than what is stored.  */
+static void
+of_integers (int *sum, unsigned *difference, int *bits, long long *large)
+{
+#pragma omp target teams distribute parallel for \
+  map(tofrom : sum[0 : BINS], difference[0 : BINS], bits[0 : BINS], large[0 : BINS])
+  for (unsigned i = 0; i < N; i++)
+    {
+#pragma omp atomic
+      sum[i % BINS] += i * 0x9e3779b9u;
+#pragma omp atomic
+      difference[i % BINS] -= (int) i * 3 - 7;
+#pragma omp atomic
+      bits[i % BINS] ^= i * 2654435761u;
+#pragma omp atomic
+      large[i % BINS] += i * 0x9e3779b97f4a7c15ull;
+    }
+}
+
+static void
+check_integers (void)
+{
+  int sum[BINS], bits[BINS], want_sum[BINS], want_bits[BINS];
+  unsigned difference[BINS], want_difference[BINS];
+  long long large[BINS], want_large[BINS];
+  for (int i = 0; i < BINS; i++)
+    {
+      sum[i] = want_sum[i] = i;
+      difference[i] = want_difference[i] = i * 5;
+      bits[i] = want_bits[i] = i * 7;
+      large[i] = want_large[i] = i * 9;
+    }
+  of_integers (sum, difference, bits, large);
+  for (unsigned i = 0; i < N; i++)
+    {
+      want_sum[i % BINS] += i * 0x9e3779b9u;
+      want_difference[i % BINS] -= (int) i * 3 - 7;
+      want_bits[i % BINS] ^= i * 2654435761u;
+      want_large[i % BINS] += i * 0x9e3779b97f4a7c15ull;
+    }
+  for (int i = 0; i < BINS; i++)
+    {
+      check_long ("a sum of integers", sum[i], want_sum[i]);
+      check_long ("a difference of integers", difference[i], want_difference[i]);
+      check_long ("bits", bits[i], want_bits[i]);
+      check_long ("a sum of large integers", large[i], want_large[i]);
+    }
+}
+
 /* The sums are captured: these stay loops.  */
 static double
 capture (void)
@@ -227,6 +276,7 @@ main (void)
 	  check_long ("a team's numbers", others[i] == -64 * 63 / 2, 1);
 	}
     }
+  check_integers ();
   check_long ("captured", capture () == (N - 1) * 10000. + N, 1);
   return check_failures != 0;
 }
