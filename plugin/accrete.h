@@ -385,6 +385,12 @@ unsigned lone_resolve (function *fun);
    be ordinary ones.  At other times: no longer.  */
 void lone_streamed (void);
 
+/* interchange.cc */
+
+/* Let the last of collapsed loops in the constructs of FUN be one along which memory is
+   contiguous.  */
+void interchange_loops (function *fun);
+
 /* result.cc */
 
 /* While functions are streamed to the device's compiler: let them return structures

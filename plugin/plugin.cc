@@ -51,6 +51,9 @@ rewrite_constructs (function *fun)
   /* Of firstprivate scalars with equal values one remains.  */
   if (optimize >= 2 && option_enabled (ACR_OPTION_EQUAL))
     equal_unify (fun);
+  /* Collapsed loops are in memory order.  */
+  if (optimize && option_enabled (ACR_OPTION_INTERCHANGE))
+    interchange_loops (fun);
   /* Neighbours become one.  */
   if (option_enabled (ACR_OPTION_FUSE))
     fuse_constructs (fun);

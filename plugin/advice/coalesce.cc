@@ -17,9 +17,6 @@
    own: a sector of the cache.  */
 static const int far_apart = 32;
 
-/* Iterations that are worth a warp.  */
-static const unsigned warp = 32;
-
 static bool
 shared_p (const line_loop *loop)
 {
@@ -59,16 +56,6 @@ stride (const line_access *a, const line_loop *loop, HOST_WIDE_INT *bytes)
   return true;
 }
 
-/* Does LOOP have so few iterations that no warp has work in it?  */
-static bool
-short_p (const line_loop *loop)
-{
-  affine difference = affine_add (loop->bound, -1, loop->first);
-  HOST_WIDE_INT n;
-  return affine_constant_p (&difference, &n)
-	 && absu_hwi (n) < warp * absu_hwi (loop->step);
-}
-
 /* The loop along which A's memory lies side by side, where that is another
    than X, in which neighbours are far apart; else NULL.  */
 static line_loop *
@@ -78,7 +65,7 @@ better_loop (const line_access *a, const line_loop *x)
   if (a->size <= 0 || !stride (a, x, &bytes) || bytes < far_apart)
     return NULL;
   for (line_loop *y = a->in; y; y = y->outer)
-    if (y != x && stride (a, y, &bytes) && bytes == a->size && !short_p (y))
+    if (y != x && stride (a, y, &bytes) && bytes == a->size && !line_short_p (y))
       return y;
   return NULL;
 }

@@ -245,6 +245,23 @@ void line_release (line *l);
 /* The same for an OpenMP region as well, all of whose threads become one.  */
 void line_make_serial (line *l, region *r);
 
+/* stride.cc */
+
+/* How an access moves with a loop's index.  */
+enum movement
+{
+  MOVE_NOT,
+  /* To the next element.  */
+  MOVE_NEXT,
+  MOVE_FAR,
+  MOVE_UNKNOWN
+};
+
+movement line_movement (const line_access *a, const line_loop *loop);
+
+/* Has LOOP so few iterations that no warp has work in it?  */
+bool line_short_p (const line_loop *loop);
+
 /* Write a nest as a line: BEFORE, and LOOP, whose body begins with PREFIX.  */
 void line_make_nest (line *l, region *r, const vec<gimple *> &before,
 		     gomp_for *loop, const vec<gimple *> &prefix);

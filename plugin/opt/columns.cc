@@ -16,34 +16,6 @@
 
 /* ---- Memory ---- */
 
-/* How an access moves with a loop's index.  */
-enum movement
-{
-  MOVE_NOT,
-  /* To the next element.  */
-  MOVE_NEXT,
-  MOVE_FAR,
-  MOVE_UNKNOWN
-};
-
-static movement
-movement_of (const line_access *a, const line_loop *loop)
-{
-  affine factor, rest;
-  HOST_WIDE_INT bytes;
-  if (!loop->index || a->address.n < 0 || a->size <= 0
-      || !affine_split (&a->address, affine_index_symbol (loop), &factor,
-			&rest)
-      || affine_varies_p (&factor))
-    return MOVE_UNKNOWN;
-  if (factor.n == 0)
-    return MOVE_NOT;
-  return affine_constant_p (&factor, &bytes)
-	     && absu_hwi (bytes * loop->step) == (unsigned HOST_WIDE_INT) a->size
-	   ? MOVE_NEXT
-	   : MOVE_FAR;
-}
-
 /* Does most of what the loops in OUTER access lie side by side along OUTER, and
    nothing along them?  */
 static bool
@@ -58,7 +30,7 @@ across_p (const line *l, const line_loop *outer)
 	inner = inner->outer;
       if (!inner || inner == outer || !l->r->objects[a->object].mapped)
 	continue;
-      movement over = movement_of (a, outer), along = movement_of (a, inner);
+      movement over = line_movement (a, outer), along = line_movement (a, inner);
       if (over == MOVE_UNKNOWN || along == MOVE_UNKNOWN
 	  || (along == MOVE_NEXT && over != MOVE_NOT))
 	return false;

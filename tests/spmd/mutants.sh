@@ -26,6 +26,7 @@ survives () {
     unroll.cc) finds_nothing arrays.sh ;;
     spmd-exact.cc) finds_nothing exact.sh ;;
     spmd-early.cc) finds_nothing early.sh ;;
+    interchange.cc) finds_nothing spmd.sh SPMD_CASES="$srcdir/cases/interchange.c $srcdir/cases/interchange.f90" ;;
     reach.cc) finds_nothing reach.sh ;;
     spmd-agree.cc | spmd-atomic.cc | spmd-split.cc) finds_nothing agree.sh ;;
     spmd-body.cc | spmd-inactive.cc) finds_nothing spmd.sh SPMD_CASES="$inactive" ;;
@@ -48,6 +49,11 @@ reach.cc@/^take_sections/,/^}/s/s->whole.contains (i)/false/@some-of-all-section
 reach.cc@/^note_access/,/^}/s/s->broken = true;/;/@unseen-accesses
 reach.cc@s/as->natural = .*/as->natural = false;/@signs-of-64-bits
 reach.cc@s/2 . i + TYPE_UNSIGNED (type)/2 * i/@signs-of-values
+interchange.cc@s/if (along == MOVE_NEXT .. over != MOVE_NOT)/if (false)/@loops of which neither is better
+interchange.cc@s/return any .. !line_short_p (other)/return any/@a last loop of few iterations
+interchange.cc@s/if (OMP_CLAUSE_SCHEDULE_CHUNK_EXPR (c))/if (false)/@loops whose threads the program chooses
+interchange.cc@s/if (!last || around_others_p (l, last))/if (!last)/@loops around those of the threads
+interchange.cc@s/^    make_last (directive, dim);/    if (directive == directives[0]) make_last (directive, dim);/@one of the combined loops
 spmd-space.cc@s/"trips", trips + 1/"trips", trips + 0/@one-iteration-less
 spmd-kernel.cc@s/"number", k + 1/"number", k + 2/@wrong-last-owner
 spmd-reduce.cc@/c.if_ (lane == 0,/{n;d;}@reduction-race

@@ -6,6 +6,7 @@
 #			the source
 #   FEWER: N		so many of these start no more teams than they can use
 #			(not checked without it)
+#   INTERCHANGED: N	so many have their collapsed loops in another order (the same)
 #   TILES: N		so many say that their iterations are in tiles (the same)
 #   COLUMNS: N		so many let neighbouring threads have iterations of the outer
 #			loop (the same)
@@ -60,6 +61,10 @@ check_case () {			# FILE LEVEL
   [ -z "$fewer" ] \
     || is "$(printf '%s\n' "$messages" | grep -c 'no more teams than')" \
          "$fewer" "$name: fewer teams"
+  interchanged=$(expected "$file" INTERCHANGED)
+  [ -z "$interchanged" ] \
+    || is "$(printf '%s\n' "$messages" | grep -c 'loops interchanged')" \
+	 "$interchanged" "$name: interchanged loops"
   columns=$(expected "$file" COLUMNS)
   [ -z "$columns" ] \
     || is "$(printf '%s\n' "$messages" | grep -c 'neighbouring threads have')" \
