@@ -53,7 +53,6 @@ interchange.cc@s/if (along == MOVE_NEXT .. over != MOVE_NOT)/if (false)/@loops o
 interchange.cc@s/return any .. !line_short_p (other)/return any/@a last loop of few iterations
 interchange.cc@s/if (OMP_CLAUSE_SCHEDULE_CHUNK_EXPR (c))/if (false)/@loops whose threads the program chooses
 interchange.cc@s/if (!last || around_others_p (l, last))/if (!last)/@loops around those of the threads
-interchange.cc@s/^    make_last (directive, dim);/    if (directive == directives[0]) make_last (directive, dim);/@one of the combined loops
 spmd-space.cc@s/"trips", trips + 1/"trips", trips + 0/@one-iteration-less
 spmd-kernel.cc@s/"number", k + 1/"number", k + 2/@wrong-last-owner
 spmd-reduce.cc@/c.if_ (lane == 0,/{n;d;}@reduction-race

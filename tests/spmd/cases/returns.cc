@@ -11,6 +11,8 @@ struct twice { double a, b; };
 struct mixed { float a; int b; char c; };
 struct large { double v[5]; };
 struct one { double x; };
+struct point { float x, y; };
+struct __attribute__((aligned (16))) place { float x, y, z, w; };
 union either { float x; int bits; };
 typedef _Complex float complex_float;
 
@@ -69,6 +71,21 @@ either_of (float x)
   return r;
 }
 
+/* Given by value as well: GCC takes the first number for a part of an integer.  */
+OUT_OF_LINE static point
+point_of (point p, place q)
+{
+  point r = { p.x * 2 + q.x, p.y + q.w };
+  return r;
+}
+
+OUT_OF_LINE static place
+place_of (int i)
+{
+  place r = { i * .5f, i * 2.f, 1, i - 3.f };
+  return r;
+}
+
 OUT_OF_LINE static complex_float
 complex_of (float x)
 {
@@ -86,7 +103,9 @@ all_of (int i)
   mixed c = mixed_of (i);
   large d = large_of (i);
   complex_float z = complex_of (i);
-  return a.x + a.y * 3 + b.a * 7 + b.b + c.a + c.b * c.c + d.v[3] + one_of (i).x
+  place q = place_of (i);
+  point start = { i * .25f, 3 }, p = point_of (start, q);
+  return p.x + p.y * 11 + q.y + a.x + a.y * 3 + b.a * 7 + b.b + c.a + c.b * c.c + d.v[3] + one_of (i).x
 	 + either_of (i).bits % 1000 + __real__ z * 5 + __imag__ z;
 }
 #pragma omp end declare target
