@@ -32,7 +32,7 @@ data_constructs () {
 }
 
 # What changes regions, before or after they are looked at.
-rewriters=section,kernels,fuse,spmd,nested,value,jam,equal,unroll,guard,paths
+rewriters=section,kernels,fuse,spmd,nested,value,jam,equal,unroll,guard,paths,math,interchange
 
 # Compile the case to assembly, without GCC's record of the options.
 assembly () {
