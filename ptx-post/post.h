@@ -220,6 +220,10 @@ const struct ptx_func *called_function (const struct ptx_stmt *s);
 /* Is there anything in the unit that may use a function without our
    knowing?  */
 bool unit_is_opaque (const struct ptx_unit *);
+/* The statement behind which a copy of F can be declared: whoever calls F may then
+   call the copy.  */
+struct ptx_stmt *func_declaration (const struct ptx_unit *,
+				   const struct ptx_func *f);
 /* Insert TEXT after AFTER in F, or at file level; it is ours, so it is
    right.  */
 void post_insert (struct post *, struct ptx_func *f, struct ptx_stmt *after,

@@ -413,16 +413,6 @@ find_top (struct ptx_unit *u)
 	   : s;
 }
 
-/* The statement behind which the copy of F, of the unit, can be declared.  */
-static struct ptx_stmt *
-find_declaration (struct ptx_unit *u, const struct ptx_func *f)
-{
-  struct ptx_stmt *s = u->first;
-  while (s->kind != PTX_S_FUNC || s->sym != f->sym)
-    s = s->next;
-  return s == f->header ? s->prev : s;
-}
-
 /* Want the copies that F's calls.  */
 static void
 want (struct cloning *c, struct function *f)
@@ -555,7 +545,7 @@ insert_own (struct cloning *c)
       {
 	open_text (&t);
 	write_declaration (t.out, f);
-	insert_text (c, &t, find_declaration (c->post->unit, f->f));
+	insert_text (c, &t, func_declaration (c->post->unit, f->f));
       }
   for (const struct function *f = c->functions; f; f = f->next)
     if (is_new (f, false))

@@ -157,6 +157,15 @@ unit_is_opaque (const struct ptx_unit *unit)
   return false;
 }
 
+struct ptx_stmt *
+func_declaration (const struct ptx_unit *u, const struct ptx_func *f)
+{
+  struct ptx_stmt *s = u->first;
+  while (s->kind != PTX_S_FUNC || s->sym != f->sym)
+    s = s->next;
+  return s == f->header ? s->prev : s;
+}
+
 void
 post_insert (struct post *p, struct ptx_func *f, struct ptx_stmt *after,
 	     const char *text)

@@ -55,4 +55,38 @@ unset ACCRETE_DISABLE
 few=$(count few) own=$(count few-own)
 [ "$few" -gt 0 ] && [ "$((few * 3))" -lt "$own" ]
 ok $? "a third of the instructions: $few for $own"
+
+# With too many calls for all to become part of the kernel sincos remains, in front of sin
+# and cos, and what it calls is declared before it.
+cat >"$tmp/many.c" <<'END'
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdio.h>
+double x[64][8];
+int
+main (void)
+{
+  for (int i = 0; i < 512; i++)
+    x[i / 8][i % 8] = i * .3;
+#pragma omp target teams distribute parallel for map(x)
+  for (int i = 0; i < 64; i++)
+    {
+      double *y = x[i], a, b;
+#define TURN(I) sincos (y[I] + y[(I + 3) % 8], &a, &b); y[I] = a + 2 * b;
+#define TURNS TURN (0) TURN (1) TURN (2) TURN (3) TURN (4) TURN (5) TURN (6) TURN (7)
+      TURNS TURNS TURNS
+    }
+  for (int i = 0; i < 512; i++)
+    printf ("%a\n", x[i / 8][i % 8]);
+}
+END
+build many-stock -O2 "$tmp/many.c"
+LD_LIBRARY_PATH=$stage/lib/accrete/emu "$tmp/many-stock" >"$tmp/want" 2>"$tmp/log"
+ok $? "many-stock: runs" || diag "$(tail -n 3 "$tmp/log")"
+build many -O2 -specs="$specs" "$tmp/many.c"
+same many
+is "$(tr '\000' '\n' <"$tmp/many" | awk '
+  /^\.func .*\$far / { known[$(NF - 3)] = 1 }
+  /^call .*\$far,/ { split ($0, part, ","); calls++; if (!known[part[2]]) early++ }
+  END { print (calls > 4), early + 0 }')" "1 0" "many: functions are declared before their calls"
 done_testing

@@ -175,18 +175,32 @@ far_name (struct post *p, const struct ptx_func *f)
   return name;
 }
 
-/* Let a copy of F, one of SINGLES, stand in front of F.  */
+static void
+write_head (FILE *out, struct post *p, const struct ptx_func *f, const char *what)
+{
+  const char *type = ptx_type_info[f->rets->type].text, *name = far_name (p, f);
+  fprintf (out, "\n// BEGIN FUNCTION %s: %s\n.func (.param .%s %s) %s (.param .%s %s)",
+	   what, name, type, f->rets->name, name, type, f->params->name);
+}
+
+/* Let a copy of F, one of SINGLES, stand in front of F, and be declared where F is: a
+   pair, which will call it, may come before it.  */
 static void
 keep_far (struct post *p, const struct ptx_func *f)
 {
-  char *text;
+  char *text, *declaration;
   size_t len;
-  FILE *out = open_memstream (&text, &len);
+  FILE *out = open_memstream (&declaration, &len);
   if (!out)
     abort ();
-  const char *type = ptx_type_info[f->rets->type].text, *name = far_name (p, f);
-  fprintf (out, "\n// BEGIN FUNCTION DEF: %s\n.func (.param .%s %s) %s (.param .%s %s)\n",
-	   name, type, f->rets->name, name, type, f->params->name);
+  write_head (out, p, f, "DECL");
+  fputs (";\n", out);
+  fclose (out);
+  out = open_memstream (&text, &len);
+  if (!out)
+    abort ();
+  write_head (out, p, f, "DEF");
+  fputs ("\n", out);
   for (const struct ptx_stmt *s = f->first;; s = s->next)
     {
       ptx_print_stmt (s, out);
@@ -195,8 +209,10 @@ keep_far (struct post *p, const struct ptx_func *f)
     }
   fputs ("\n", out);
   fclose (out);
+  post_insert (p, NULL, func_declaration (p->unit, f), declaration);
   post_insert (p, NULL, f->header->prev, text);
   free (text);
+  free (declaration);
 }
 
 static void
