@@ -52,7 +52,7 @@ pass_types (struct post *p)
 	    char text[100];
 	    snprintf (text, sizeof text, "%.*s.b%d", (int) (strrchr (old, '.') - old), old,
 		      8 * (int) ptx_type_info[s->insn->type[0]].bytes);
-	    ptx_set_mnemonic (p->unit, s, ptx_strdup (p->unit, text, strlen (text)));
 	    post_explain (p, s, true, "its register has another type");
+	    ptx_set_mnemonic (p->unit, s, ptx_strdup (p->unit, text, strlen (text)));
 	  }
 }

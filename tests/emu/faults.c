@@ -98,6 +98,15 @@ loading (void)
 	   PTX_HEADER KERNEL ("vote.all.pred %u, %u;"));
   REFUSED ("shfl that sm_70 has lost", "Instruction 'shfl' without '.sync'",
 	   PTX_HEADER KERNEL ("shfl.idx.b32 %a, %t, 0, 31;"));
+  REFUSED ("a call in front of the function",
+	   "line 8; error   : Call to 'f' requires call prototype\n",
+	   PTX_HEADER KERNEL ("call f;") ".visible .func f { ret; }\n");
+  REFUSED ("an integer in a register for another number",
+	   "line 8; error   : Arguments mismatch for instruction 'ld'\n",
+	   PTX_HEADER KERNEL (".reg .f64 %d; ld.u64 %d, [%p];"));
+  REFUSED ("a number stored from a register for integers",
+	   "line 8; error   : Arguments mismatch for instruction 'st'\n",
+	   PTX_HEADER KERNEL (".reg .s32 %n; st.f32 [%p], %n;"));
   REFUSED ("a .target that nobody has",
 	   "ptxas one.o, line 2; fatal   : Unsupported .target 'sm_93'\n",
 	   ".version 8.3\n.target sm_93\n");
