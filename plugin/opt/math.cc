@@ -35,9 +35,7 @@ static auto_vec<tree> values;
 static bool
 names_errno_p (tree fn)
 {
-  return DECL_NAME (fn)
-	 && (id_equal (DECL_NAME (fn), "__errno")
-	     || id_equal (DECL_NAME (fn), "__errno_location"));
+  return DECL_NAME (fn) && id_equal (DECL_NAME (fn), "__errno");
 }
 
 bool
