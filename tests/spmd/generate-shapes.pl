@@ -221,6 +221,33 @@ my %c_shapes = (
 	    "{ long p = $at; ~o0[p % $size] += 3;",
 	    $sum ? '~all += p % 11;' : (), '}');
   },
+  # Collapsed loops of which another than the last goes along memory.
+  across => sub {
+    my ($n, $m, $k) = (pick (between (0, 64), between (32, 64)), between (1, 20), pick (1, 1, 3));
+    my $type = pick ('int', 'long', 'int', 'unsigned');
+    my @loops = (through ($type, 'i', 0, $n), through ('int', 'j', 0, $m));
+    @loops = reverse @loops if chance (0.2);
+    push @loops, "for (int k = 0; k < $k; k++)" if $k > 1;
+    my ($sum, $last) = (chance (0.4), chance (0.3));
+    result ('all', 'long', 1) if $sum;
+    # Nothing sets it in a loop without iterations.
+    result ('end', 'int', 5) if $last &&= $n > 0;
+    my $at = $k > 1 ? "(j * $k + k) * $n + i" : "j * $n + i";
+    my $from = chance (0.2) ? "i * $m + j" : $at;
+    return ('#pragma omp target '
+	    . pick ('teams distribute parallel for', 'teams distribute parallel for simd',
+		    'teams loop', 'parallel for', 'teams distribute')
+	    . ' collapse (' . @loops . ') ' . mapping ()
+	    . ($sum ? ' reduction (+: ~all) map (tofrom: ~all)' : ''),
+	    @loops,
+	    "{ ~o1[$at] += ~in0[$from] * 3 + (int) i - j;",
+	    $sum ? "~all += ~in1[$at] % 13;" : (), '}') if !$last;
+    return ('#pragma omp target teams distribute parallel for collapse (' . @loops . ') '
+	    . pick ('', '', 'schedule (static, 3)', 'num_teams (3)') . ' ' . mapping ()
+	    . ' lastprivate (~end) map (tofrom: ~end)',
+	    @loops,
+	    "{ ~o1[$at] = ~in0[$from] + (int) i; ~end = (int) i * 100 + j; }");
+  },
   linear => sub {
     my ($n, $by) = (between (1, 1200), pick (1, 2, 3, -2));
     my $type = pick ('int', 'long', 'short', 'unsigned');
