@@ -45,11 +45,13 @@ tiles (int side)
   check_ints ("what tiles are of", a, want, N);
 }
 
+static int tops[TEAMS];
+
 /* A loop of a parallel construct with other code, and results.  */
 static void
 threads (void)
 {
-#pragma omp target teams num_teams(TEAMS) map(tofrom : a, b)
+#pragma omp target teams num_teams(TEAMS) map(tofrom : a, b) map(from : tops)
   {
     int sum, most = -1, team = omp_get_team_num ();
     sum = 0;
@@ -65,7 +67,7 @@ threads (void)
 #pragma omp parallel for simd reduction(max : most)
     for (int i = 0; i < 128; i++)
       most = most < b[team * 128 + i] ? b[team * 128 + i] : most;
-    a[team] = most;
+    tops[team] = most;
   }
 }
 
@@ -120,7 +122,7 @@ main (void)
           want[t * 128 + i] = to;
           most = most < to ? to : most;
         }
-      check_long ("a maximum", a[t], most);
+      check_long ("a maximum", tops[t], most);
     }
   check_ints ("a sum for all", b, want, N);
 
