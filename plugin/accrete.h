@@ -368,12 +368,9 @@ void options_streamed (bool paths, bool math);
 
 /* math.cc */
 
-/* May math functions of this translation unit be values on the device?  */
-bool math_streamed_p (void);
-
-/* While functions are streamed to the device's compiler: let calls of math functions be
-   so.  At other times: no longer.  */
-void math_streamed (void);
+/* While functions are streamed to the device's compiler: let math functions be values, if
+   they may; whether they are.  At other times: no longer.  */
+bool math_streamed (void);
 
 /* lone.cc */
 

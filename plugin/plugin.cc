@@ -389,11 +389,8 @@ stream (function *)
     return 0;
   if (tags_p () && option_enabled (ACR_OPTION_FLATTEN))
     flatten_streamed ();
-  bool math = option_enabled (ACR_OPTION_MATH) && math_streamed_p ();
-  if (math)
-    math_streamed ();
-  if (math || option_enabled (ACR_OPTION_PATHS))
-    options_streamed (option_enabled (ACR_OPTION_PATHS), math);
+  bool math = option_enabled (ACR_OPTION_MATH) && math_streamed ();
+  options_streamed (option_enabled (ACR_OPTION_PATHS), math);
   if (option_enabled (ACR_OPTION_UNROLL))
     lone_streamed ();
   return 0;

@@ -90,6 +90,8 @@ write_times (void)
   for (const struct kernel *k = kernels; k; k = k->next)
     fprintf (file, "%.3f %llu %.3f %s\n", k->ns / 1e3, (unsigned long long) k->launches,
 	     k->least / 1e3, k->name);
+  /* Once, whether the process ends or its time does.  */
+  kernels = NULL;
   pthread_mutex_unlock (&lock);
   fclose (file);
 }

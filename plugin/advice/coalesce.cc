@@ -38,34 +38,16 @@ neighbours_loop (const line_access *a)
   return loop;
 }
 
-/* The bytes from A's place in an iteration of LOOP to that in the next; false
-   when they depend on more than symbols.  Not constant: INT_MAX.  */
-static bool
-stride (const line_access *a, const line_loop *loop, HOST_WIDE_INT *bytes)
-{
-  affine factor, rest;
-  if (!loop->index || a->address.n < 0
-      || !affine_split (&a->address, affine_index_symbol (loop), &factor,
-			&rest)
-      || affine_varies_p (&factor))
-    return false;
-  if (affine_constant_p (&factor, bytes))
-    *bytes = absu_hwi (*bytes * loop->step);
-  else
-    *bytes = INT_MAX;
-  return true;
-}
-
 /* The loop along which A's memory lies side by side, where that is another
    than X, in which neighbours are far apart; else NULL.  */
 static line_loop *
 better_loop (const line_access *a, const line_loop *x)
 {
   HOST_WIDE_INT bytes;
-  if (a->size <= 0 || !stride (a, x, &bytes) || bytes < far_apart)
+  if (a->size <= 0 || !line_stride (a, x, &bytes) || bytes < far_apart)
     return NULL;
   for (line_loop *y = a->in; y; y = y->outer)
-    if (y != x && stride (a, y, &bytes) && bytes == a->size && !line_short_p (y))
+    if (y != x && line_movement (a, y) == MOVE_NEXT && !line_short_p (y))
       return y;
   return NULL;
 }

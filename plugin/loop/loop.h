@@ -245,23 +245,6 @@ void line_release (line *l);
 /* The same for an OpenMP region as well, all of whose threads become one.  */
 void line_make_serial (line *l, region *r);
 
-/* stride.cc */
-
-/* How an access moves with a loop's index.  */
-enum movement
-{
-  MOVE_NOT,
-  /* To the next element.  */
-  MOVE_NEXT,
-  MOVE_FAR,
-  MOVE_UNKNOWN
-};
-
-movement line_movement (const line_access *a, const line_loop *loop);
-
-/* Has LOOP so few iterations that no warp has work in it?  */
-bool line_short_p (const line_loop *loop);
-
 /* Write a nest as a line: BEFORE, and LOOP, whose body begins with PREFIX.  */
 void line_make_nest (line *l, region *r, const vec<gimple *> &before,
 		     gomp_for *loop, const vec<gimple *> &prefix);
@@ -303,6 +286,27 @@ void line_set_parallel (line *l, line_loop *loop);
 
 /* The loop that BEGINs at AT directly in OUTER, or NULL.  */
 line_loop *line_loop_at (const line *l, const line_loop *outer, unsigned at);
+
+/* stride.cc */
+
+/* How an access moves with a loop's index.  */
+enum movement
+{
+  MOVE_NOT,
+  /* To the next element.  */
+  MOVE_NEXT,
+  MOVE_FAR,
+  MOVE_UNKNOWN
+};
+
+/* The bytes from A's place in an iteration of LOOP to that in the next; false
+   when they depend on more than symbols.  Not constant: INT_MAX.  */
+bool line_stride (const line_access *a, const line_loop *loop, HOST_WIDE_INT *bytes);
+
+movement line_movement (const line_access *a, const line_loop *loop);
+
+/* Has LOOP so few iterations that no warp has work in it?  */
+bool line_short_p (const line_loop *loop);
 
 /* flow.cc: the values and accesses of L's loops.  */
 void flow_find (line *l);

@@ -7,22 +7,29 @@
 /* Iterations that are worth a warp.  */
 static const unsigned warp = 32;
 
-movement
-line_movement (const line_access *a, const line_loop *loop)
+bool
+line_stride (const line_access *a, const line_loop *loop, HOST_WIDE_INT *bytes)
 {
   affine factor, rest;
-  HOST_WIDE_INT bytes;
-  if (!loop->index || a->address.n < 0 || a->size <= 0
+  if (!loop->index || a->address.n < 0
       || !affine_split (&a->address, affine_index_symbol (loop), &factor,
 			&rest)
       || affine_varies_p (&factor))
+    return false;
+  if (affine_constant_p (&factor, bytes))
+    *bytes = absu_hwi (*bytes * loop->step);
+  else
+    *bytes = INT_MAX;
+  return true;
+}
+
+movement
+line_movement (const line_access *a, const line_loop *loop)
+{
+  HOST_WIDE_INT bytes;
+  if (a->size <= 0 || !line_stride (a, loop, &bytes))
     return MOVE_UNKNOWN;
-  if (factor.n == 0)
-    return MOVE_NOT;
-  return affine_constant_p (&factor, &bytes)
-	     && absu_hwi (bytes * loop->step) == (unsigned HOST_WIDE_INT) a->size
-	   ? MOVE_NEXT
-	   : MOVE_FAR;
+  return bytes == 0 ? MOVE_NOT : bytes == a->size ? MOVE_NEXT : MOVE_FAR;
 }
 
 bool

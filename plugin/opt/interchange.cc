@@ -10,13 +10,14 @@
    another of the loops, and nothing does along the last, that one becomes the last.
 
    No program can tell.  The iterations of collapsed loops that are shared out among
-   teams, or are independent in OpenACC, run in any order, and which thread has which is
-   the implementation's choice: it is the program's only where a schedule with chunks
-   says so, and of a loop over the threads of one team, where two loops with the same
-   bounds have the same threads.  So loops are left alone that are not shared out among
-   teams, or have such a clause, or one by which the order of iterations means something
-   (ordered, linear, safelen, inscan, lastprivate with conditional), or sizes for each
-   (tile).  Bounds do not depend on other indices (rectangular loops).  A lastprivate
+   teams, or stand in a parallel construct of OpenACC, run in any order, and which thread
+   has which is the implementation's choice: it is the program's only where a schedule
+   with chunks says so, and of a loop over the threads of one team, where two loops with
+   the same bounds have the same threads.  So loops are left alone that are not shared out
+   among teams, or have such a clause, or one by which the order of iterations means
+   something (ordered, linear, safelen, inscan, lastprivate with conditional), or sizes for
+   each (tile).  In OpenACC's kernels and serial constructs loops are not independent by
+   being there, and stay; of kernels constructs those that are have become parallel ones.  Bounds do not depend on other indices (rectangular loops).  A lastprivate
    variable has the value of the iteration that is last in all loops, whichever is
    inside.  Constructs become one kernel only behind this, as their parts may rely on
    having their loops in the same order.
@@ -24,7 +25,8 @@
    Needs: GIMPLE before omp-low.  Keeps: all iterations.  Breaks: the order in which a
    reduction adds.
    Source: K. McKinley, S. Carr and C.-W. Tseng, "Improving Data Locality with Loop
-   Transformations", TOPLAS 1996 (memory order); OpenMP 5.0, 2.9.1, 2.9.2 and 2.9.4.
+   Transformations", TOPLAS 1996 (memory order); OpenMP 5.0, 2.9.1, 2.9.2 and 2.9.4;
+   OpenACC 2.6, 2.9.6 and 2.9.9.
 
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -71,11 +73,33 @@ open_p (const gomp_for *directive)
   return true;
 }
 
-/* A directive and those that are combined with it, which have the same loops.  */
+/* May the loops of DIRECTIVES, combined ones that have the same, be in another order?  */
+static bool
+may_interchange_p (const vec<gomp_for *> &directives)
+{
+  int kind = gimple_omp_for_kind (directives[0]);
+  if (gimple_omp_for_collapse (directives[0]) < 2
+      || (kind != GF_OMP_FOR_KIND_DISTRIBUTE && kind != GF_OMP_FOR_KIND_OACC_LOOP))
+    return false;
+  for (gomp_for *directive : directives)
+    if (!open_p (directive)
+	|| gimple_omp_for_collapse (directive)
+	     != gimple_omp_for_collapse (directives[0]))
+      return false;
+  return true;
+}
+
+/* Directives whose loops may be in another order, each with those that it is combined
+   with; OPEN is what is combined so far.  */
 struct combination_walk
 {
   auto_vec<gomp_for *> open;
   auto_vec<vec<gomp_for *> > found;
+  ~combination_walk ()
+  {
+    for (vec<gomp_for *> &directives : found)
+      directives.release ();
+  }
 };
 
 static tree
@@ -91,26 +115,11 @@ find_loops (gimple_stmt_iterator *gsi, bool *handled, struct walk_stmt_info *wi)
   w->open.safe_push (loop);
   if (!gimple_omp_for_combined_p (loop))
     {
-      w->found.safe_push (w->open.copy ());
+      if (may_interchange_p (w->open))
+	w->found.safe_push (w->open.copy ());
       w->open.truncate (0);
     }
   return NULL_TREE;
-}
-
-/* May the loops of DIRECTIVES be in another order?  */
-static bool
-may_interchange_p (const vec<gomp_for *> &directives)
-{
-  int kind = gimple_omp_for_kind (directives[0]);
-  if (gimple_omp_for_collapse (directives[0]) < 2
-      || (kind != GF_OMP_FOR_KIND_DISTRIBUTE && kind != GF_OMP_FOR_KIND_OACC_LOOP))
-    return false;
-  for (gomp_for *directive : directives)
-    if (!open_p (directive)
-	|| gimple_omp_for_collapse (directive)
-	     != gimple_omp_for_collapse (directives[0]))
-      return false;
-  return true;
 }
 
 /* The loop of DIRECTIVE with the number DIM on the line L, or NULL.  */
@@ -216,8 +225,7 @@ look_at (region *r, const vec<vec<gomp_for *> > &loops)
     {
       flow_find (&l);
       for (const vec<gomp_for *> &directives : loops)
-	if (may_interchange_p (directives))
-	  interchange (r, &l, directives);
+	interchange (r, &l, directives);
     }
   line_release (&l);
 }
@@ -230,19 +238,15 @@ interchange_loops (function *fun)
     {
       struct walk_stmt_info wi = {};
       combination_walk w;
-      if (data_construct_p (&r))
+      if (r.what->kind != ACR_KIND_OMP_TARGET && r.what->kind != ACR_KIND_ACC_PARALLEL)
 	continue;
       wi.info = &w;
       walk_gimple_seq (gimple_omp_body (r.stmt), find_loops, NULL, &wi);
-      bool any = false;
-      for (const vec<gomp_for *> &directives : w.found)
-	any |= may_interchange_p (directives);
-      if (any && !scanned)
+      if (w.found.is_empty ())
+	continue;
+      if (!scanned)
 	object_scan (gimple_body (fun->decl));
-      scanned |= any;
-      if (any)
-	look_at (&r, w.found);
-      for (vec<gomp_for *> &directives : w.found)
-	directives.release ();
+      scanned = true;
+      look_at (&r, w.found);
     }
 }

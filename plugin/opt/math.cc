@@ -38,8 +38,9 @@ names_errno_p (tree fn)
   return DECL_NAME (fn) && id_equal (DECL_NAME (fn), "__errno");
 }
 
-bool
-math_streamed_p (void)
+/* May math functions of this translation unit be values on the device?  */
+static bool
+values_p (void)
 {
   if (!flag_errno_math || OPTION_SET_P (flag_errno_math) || flag_rounding_math)
     return false;
@@ -66,18 +67,19 @@ value_p (tree fn)
     }
 }
 
-void
+bool
 math_streamed (void)
 {
   cgraph_node *node;
-  if (!lto_stream_offload_p)
-    while (!values.is_empty ())
-      TREE_READONLY (values.pop ()) = 0;
-  else
-    FOR_EACH_FUNCTION (node)
-      if (!TREE_READONLY (node->decl) && value_p (node->decl))
-	{
-	  TREE_READONLY (node->decl) = 1;
-	  values.safe_push (node->decl);
-	}
+  while (!values.is_empty ())
+    TREE_READONLY (values.pop ()) = 0;
+  if (!lto_stream_offload_p || !values_p ())
+    return false;
+  FOR_EACH_FUNCTION (node)
+    if (!TREE_READONLY (node->decl) && value_p (node->decl))
+      {
+	TREE_READONLY (node->decl) = 1;
+	values.safe_push (node->decl);
+      }
+  return true;
 }

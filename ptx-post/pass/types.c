@@ -22,22 +22,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Does S access memory as an integer, by a register for floating-point numbers of the
-   same size, or the other way around?  */
+/* Does S access memory by a register of the same size that may not have its type?  */
 static bool
 differs (const struct ptx_stmt *s)
 {
+  if (s->kind != PTX_S_INSN || ptx_access_fits (s->insn))
+    return false;
   const struct ptx_insn *i = s->insn;
-  if (s->kind != PTX_S_INSN || (i->op != PTX_OP_LD && i->op != PTX_OP_ST) || i->vec != 1
-      || i->ntypes != 1 || i->nopnds != 2)
-    return false;
-  const struct ptx_opnd *o = i->opnd[i->op == PTX_OP_ST];
-  const struct ptx_type_info *type = &ptx_type_info[i->type[0]];
-  if (o->kind != PTX_O_REG || (type->cls & PTX_TC_BITS))
-    return false;
-  const struct ptx_type_info *reg = &ptx_type_info[o->sym->type];
-  return type->bytes == reg->bytes && !(reg->cls & PTX_TC_BITS)
-	 && (type->cls & PTX_TC_FLOAT) != (reg->cls & PTX_TC_FLOAT);
+  const struct ptx_sym *reg = i->opnd[i->op == PTX_OP_ST]->sym;
+  return ptx_type_info[i->type[0]].bytes == ptx_type_info[reg->type].bytes;
 }
 
 void

@@ -130,3 +130,16 @@ ptx_target_known (unsigned sm, unsigned *version)
       }
   return false;
 }
+
+bool
+ptx_access_fits (const struct ptx_insn *in)
+{
+  if ((in->op != PTX_OP_LD && in->op != PTX_OP_ST) || in->vec != 1 || in->nopnds != 2)
+    return true;
+  const struct ptx_opnd *o = in->opnd[in->op == PTX_OP_ST];
+  unsigned type = ptx_type_info[in->type[0]].cls;
+  if (o->kind != PTX_O_REG || !o->sym || (type & PTX_TC_BITS))
+    return true;
+  unsigned reg = ptx_type_info[o->sym->type].cls;
+  return (reg & PTX_TC_BITS) || (type & PTX_TC_FLOAT) == (reg & PTX_TC_FLOAT);
+}

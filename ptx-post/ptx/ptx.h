@@ -381,6 +381,10 @@ struct ptx_need ptx_mnemonic_need (const char *mnemonic);
 struct ptx_need ptx_insn_lost (const struct ptx_insn *);
 /* Whether there is a .target sm_SM, and the oldest .version that has it.  */
 bool ptx_target_known (unsigned sm, unsigned *version);
+/* Whether a load or store of one value has a type that its register may have (PTX ISA
+   9.4): bits go with every one, integers and floating-point numbers with their like.
+   Sizes are not compared.  True of everything else.  */
+bool ptx_access_fits (const struct ptx_insn *);
 
 /* print.c */
 

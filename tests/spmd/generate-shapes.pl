@@ -223,7 +223,8 @@ my %c_shapes = (
   },
   # Collapsed loops of which another than the last goes along memory.
   across => sub {
-    my ($n, $m, $k) = (pick (between (0, 64), between (32, 64)), between (1, 20), pick (1, 1, 3));
+    my ($n, $m) = (pick (between (0, 64), between (32, 64)), between (1, 20));
+    my $k = pick (1, 1, 3);
     my $type = pick ('int', 'long', 'int', 'unsigned');
     my @loops = (through ($type, 'i', 0, $n), through ('int', 'j', 0, $m));
     @loops = reverse @loops if chance (0.2);

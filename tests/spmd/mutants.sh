@@ -17,6 +17,8 @@ do
 done
 
 inactive="$srcdir/cases/inactive.c $srcdir/cases/inactive.f90"
+interchange="$srcdir/cases/interchange.c $srcdir/cases/interchange.f90
+             $srcdir/cases/interchange-order.c"
 
 # survives FILE: nothing finds the mistake, nor a crash or a hang.
 # shellcheck disable=SC2317  # called by mutants
@@ -26,7 +28,7 @@ survives () {
     unroll.cc) finds_nothing arrays.sh ;;
     spmd-exact.cc) finds_nothing exact.sh ;;
     spmd-early.cc) finds_nothing early.sh ;;
-    interchange.cc) finds_nothing spmd.sh SPMD_CASES="$srcdir/cases/interchange.c $srcdir/cases/interchange.f90" ;;
+    interchange.cc) finds_nothing spmd.sh SPMD_CASES="$interchange" ;;
     reach.cc) finds_nothing reach.sh ;;
     spmd-agree.cc | spmd-atomic.cc | spmd-split.cc) finds_nothing agree.sh ;;
     spmd-body.cc | spmd-inactive.cc) finds_nothing spmd.sh SPMD_CASES="$inactive" ;;
@@ -52,6 +54,7 @@ reach.cc@s/2 . i + TYPE_UNSIGNED (type)/2 * i/@signs-of-values
 interchange.cc@s/if (along == MOVE_NEXT .. over != MOVE_NOT)/if (false)/@loops of which neither is better
 interchange.cc@s/return any .. !line_short_p (other)/return any/@a last loop of few iterations
 interchange.cc@s/if (OMP_CLAUSE_SCHEDULE_CHUNK_EXPR (c))/if (false)/@loops whose threads the program chooses
+interchange.cc@s/if (r.what->kind != ACR_KIND_OMP_TARGET .*/if (data_construct_p (\&r))/@loops of kernels and serial constructs
 interchange.cc@s/if (!last || around_others_p (l, last))/if (!last)/@loops around those of the threads
 spmd-space.cc@s/"trips", trips + 1/"trips", trips + 0/@one-iteration-less
 spmd-kernel.cc@s/"number", k + 1/"number", k + 2/@wrong-last-owner

@@ -115,20 +115,6 @@ sizes_match (const struct ptx_insn *in)
   return true;
 }
 
-/* Whether a load or store of one number, IN, has a type that its register may have.  */
-static bool
-access_matches (const struct ptx_insn *in)
-{
-  if ((in->op != PTX_OP_LD && in->op != PTX_OP_ST) || in->vec != 1 || in->nopnds != 2)
-    return true;
-  const struct ptx_opnd *o = in->opnd[in->op == PTX_OP_ST];
-  unsigned type = ptx_type_info[in->type[0]].cls;
-  if (o->kind != PTX_O_REG || !o->sym || (type & PTX_TC_BITS))
-    return true;
-  unsigned reg = ptx_type_info[o->sym->type].cls;
-  return (reg & PTX_TC_BITS) || (type & PTX_TC_FLOAT) == (reg & PTX_TC_FLOAT);
-}
-
 /* Write a line to LOG for each call in U of a function that nothing in front of it
    declares; whether there are any.  */
 static bool
@@ -139,8 +125,13 @@ print_undeclared (const struct ptx_unit *u, FILE *log)
   for (const struct ptx_stmt *s = u->first; s; s = s->next)
     n += s->kind == PTX_S_FUNC;
   const struct ptx_sym **known = calloc (n + 1, sizeof *known);
+  if (!known)
+    {
+      fprintf (log, "ptxas %s; fatal   : Memory allocation failure\n", u->name);
+      return true;
+    }
   n = 0;
-  for (const struct ptx_stmt *s = u->first; known && s; s = s->next)
+  for (const struct ptx_stmt *s = u->first; s; s = s->next)
     {
       if (s->kind == PTX_S_FUNC)
 	known[n++] = s->sym;
@@ -169,7 +160,7 @@ print_mismatches (const struct ptx_unit *u, FILE *log)
 {
   bool any = false;
   for (const struct ptx_stmt *s = u->first; s; s = s->next)
-    if (s->kind == PTX_S_INSN && !(sizes_match (s->insn) && access_matches (s->insn)))
+    if (s->kind == PTX_S_INSN && !(sizes_match (s->insn) && ptx_access_fits (s->insn)))
       {
 	fprintf (log, "ptxas %s, line %u; error   : Arguments mismatch for "
 		      "instruction '%s'\n",
@@ -250,7 +241,8 @@ print_errors (const struct ptx_unit *u, const char *name,
 		  "instruction: '%.*s'\n",
 	     name, odd->line, (int) strcspn (odd->insn->mnemonic, "."),
 	     odd->insn->mnemonic);
-  else if (!(print_unmet_needs (u, log) | print_mismatches (u, log) | print_undeclared (u, log)))
+  else if (!(print_unmet_needs (u, log) | print_mismatches (u, log)
+	     | print_undeclared (u, log)))
     return CUDA_SUCCESS;
   return CUDA_ERROR_INVALID_PTX;
 }

@@ -105,8 +105,8 @@ all_of (int i)
   complex_float z = complex_of (i);
   place q = place_of (i);
   point start = { i * .25f, 3 }, p = point_of (start, q);
-  return p.x + p.y * 11 + q.y + a.x + a.y * 3 + b.a * 7 + b.b + c.a + c.b * c.c + d.v[3] + one_of (i).x
-	 + either_of (i).bits % 1000 + __real__ z * 5 + __imag__ z;
+  return p.x + p.y * 11 + q.y + a.x + a.y * 3 + b.a * 7 + b.b + c.a + c.b * c.c
+	 + d.v[3] + one_of (i).x + either_of (i).bits % 1000 + __real__ z * 5 + __imag__ z;
 }
 #pragma omp end declare target
 
