@@ -72,7 +72,11 @@ is "$grids $(field geometry_measured)" "$want 0" "remembered"
 FAKE_CUDA_GRID=$half runs 300 $large $large reversed
 [ "$(field geometry_measured)" -gt 0 ]
 ok $? "the other way round is another pair"
+# The host's clock may be wrong here too, and what lost is remembered.
+cp -r "$cache" "$tmp/known"
 for _ in 1 2 3; do
+  fresh
+  cp -r "$tmp/known" "$cache"
   FAKE_CUDA_GRID=$half runs 900 $((2 * large)) $large
   [ "$grids" != "$half $half" ] || break
 done
