@@ -278,6 +278,9 @@ time_for (const char *file)
   return (struct rlimit) { seconds, seconds };
 }
 
+/* What went wrong with the passes, by no fault of the program, or NULL.  */
+static const char *fault;
+
 /* The name of a file with the text of FILE after those of the PASSES that are
    on, or NULL.  */
 static const char *
@@ -315,7 +318,7 @@ optimise (const char *file, unsigned passes)
   if (status == 0)
     return optimised;
   if (status < 0 || !WIFEXITED (status))
-    note ("%s: not optimised: the passes failed", file);
+    fault = "the passes failed";
   return NULL;
 }
 
@@ -332,10 +335,15 @@ has_plain_kernels (const char *file)
   return found;
 }
 
-/* Say what R's assembler said and end as it did.  */
+/* Say what R's assembler said of INPUT and end as it did.  A program that is not
+   optimised runs, so that nobody would see it; one that is refused anyway has
+   messages enough.  */
 static int
-finish (struct result *r)
+finish (struct result *r, const char *input)
 {
+  if (r->status == 0 && fault)
+    fprintf (stderr, "accrete as: warning: %s: not optimised: %s\n", input,
+	     fault);
   if (r->status == -1)
     fputs ("accrete as: cannot run the assembler\n", stderr);
   if (r->message)
@@ -374,8 +382,9 @@ main (int argc, char **argv)
 	continue;
       struct result r = assemble (&c, stock, file);
       if (r.status == 0 || attempt)
-	return finish (&r);
-      note ("%s: not optimised: %s refuses the result:\n%s", input, stock,
+	return finish (&r, input);
+      fault = "the assembler refuses the result";
+      note ("%s: %s refuses the result:\n%s", input, stock,
 	    r.message ? r.message : "");
       free (r.message);
     }
@@ -399,5 +408,5 @@ main (int argc, char **argv)
       free (r.message);
       r = last;
     }
-  return finish (&r);
+  return finish (&r, input);
 }

@@ -100,10 +100,11 @@ void *fdopen (int fd, const char *mode) { (void) fd, (void) mode; abort (); }
 E2
 $CC -shared -fPIC crash.c -o crash.so
 LD_PRELOAD=$tmp/crash.so with none "$as" -o got.o "$in" 2>err
-is "$? $(cat err)" "0 " "passes that crash"
+is "$? $(cat err)" "0 accrete as: warning: $in: not optimised: the passes failed" \
+  "passes that crash: one line"
 cmp -s want.o got.o; ok $? "leave the file as it is"
-LD_PRELOAD=$tmp/crash.so ACCRETE_DEBUG=1 with none "$as" -o got.o "$in" 2>err
-like "$(cat err)" "not optimised: the passes failed" "and say so when asked"
+LD_PRELOAD=$tmp/crash.so with none "$as" -o $locked/got.o "$in" 2>err
+unlike "$(cat err)" "not optimised" "no word of it where the assembler fails anyway"
 cat >stubborn <<'E2'
 #!/bin/sh
 # Refuses what ptx-post writes.
@@ -117,8 +118,12 @@ E2
 chmod +x stubborn
 STOCK=$stock; export STOCK
 ACCRETE_AS=$tmp/stubborn with none "$as" -o got.o "$in" 2>err
-is "$? $(cat err)" "0 " "when stock refuses our text it gets the original"
+is "$? $(cat err)" "0 accrete as: warning: $in: not optimised: the assembler refuses the result" \
+  "when stock refuses our text it gets the original"
 cmp -s want.o got.o; ok $? "and that is what comes out"
+ACCRETE_DEBUG=1 ACCRETE_AS=$tmp/stubborn with none "$as" -o got.o "$in" 2>err
+like "$(cat err)" "stubborn refuses the result:" "why, for who wants to know"
+like "$(cat err)" "^refused\$" "with the assembler's words"
 ACCRETE_AS=$as with none "$as" -o got.o "$in"
 ok $? "ACCRETE_AS that names ourselves does not loop"
 
