@@ -243,6 +243,10 @@ void value_of_read (function *fun);
    slots.  OPS is kept true.  */
 void value_pass (const region *r, vec<acr_operand> *ops);
 
+/* constant.cc: in FUN's constructs with a body, what is defined const is copied to the
+   device alone.  */
+void constants_map (function *fun);
+
 /* scalar.cc: what FUN's data constructs map; and before omp-low, behind all that looks
    for neighbours, let FUN's regions have local copies of firstprivate scalars that are
    in memory.  */

@@ -30,6 +30,9 @@ rewrite_constructs (function *fun)
 {
   /* Before anything is rewritten.  */
   scalar_scan (fun);
+  /* Constants are not copied back.  */
+  if (option_enabled (ACR_OPTION_CONSTANT))
+    constants_map (fun);
   /* Regions that are met in regions become plain code.  */
   if (option_enabled (ACR_OPTION_NESTED))
     nested_rewrite (fun);

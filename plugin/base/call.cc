@@ -596,7 +596,8 @@ look_at (call_search *s, tree fn, int flags)
     {
       if (!(flags & ECF_CONST) && !call_math_p (fn))
 	s->loads = true;
-      if (!(flags & (ECF_CONST | ECF_PURE)) && !call_math_p (fn))
+      /* What does not return stores nothing that the program sees.  */
+      if (!(flags & (ECF_CONST | ECF_PURE | ECF_NORETURN)) && !call_math_p (fn))
 	s->stores = true;
     }
   else
