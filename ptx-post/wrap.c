@@ -5,7 +5,8 @@
    what the child does not bring to a good end, or stock refuses, is assembled
    as it came.  Only SPMD kernels (abi.h) cannot be: they need the pass entry,
    which is then run alone.  Errors are always those of stock over the user's own
-   file.  What we have to say is said when ACCRETE_DEBUG is 1 or more.
+   file.  What went wrong with the passes is one warning; why, and all else that we
+   have to say, is said when ACCRETE_DEBUG is 1 or more.
 
    It also mends what stock leaves broken: nvptx-none-as has ptxas verify its
    output, for sm_35 where GCC says nothing else, and a ptxas that no longer
