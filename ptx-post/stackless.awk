@@ -6,7 +6,9 @@
 # of the driver, to which malloc and free of the libraries lead, have the hardware's.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-BEGIN { defined["malloc"] = defined["free"] = defined["vprintf"] = 1 }
+BEGIN {
+  defined["malloc"] = defined["free"] = defined["vprintf"] = defined["__assertfail"] = 1
+}
 /^\/\/ BEGIN (GLOBAL )?FUNCTION DEF: / { name = $NF; defined[name] = 1; next }
 /^\/\/ BEGIN / { name = "" }
 name == "" { next }

@@ -10,7 +10,7 @@ build () {
   what=$1 file=$2
   shift 2
   # shellcheck disable=SC2046
-  $(compiler "$file") "-specs=$specs" $stock_flags "$@" "$srcdir/constants/$file" \
+  ACCRETE_DEBUG=2 $(compiler "$file") "-specs=$specs" $stock_flags "$@" "$srcdir/constants/$file" \
     -o "$tmp/a" >"$tmp/log" 2>&1
   ok $? "$what: builds" || diag "$(cat "$tmp/log")"
 }
@@ -21,6 +21,11 @@ for model in -fopenmp -fopenacc; do
       # shellcheck disable=SC2086
       build "$file $model $level" $file $model $level -fopt-info-omp-missed
       unlike "$(cat "$tmp/log")" 'generic mode|one GPU thread' "$what: SPMD kernels"
+      # A stack would have them in warps along y.
+      case $level in
+        -O0) ;;
+        *) unlike "$(cat "$tmp/log")" 'threads along y' "$what: without stacks" ;;
+      esac
       is "$("$run" --emulate "$tmp/a" 2>&1)" 0 "$what: runs"
     done
     out=$("$run" --emulate "$tmp/a" 500 2>&1); status=$?
